@@ -1,0 +1,69 @@
+import type { Hit } from "./ports.ts";
+
+/** A search of a user agent that names the sites to ask. */
+export interface SiteSearch {
+  readonly query: string;
+  readonly sites: readonly string[];
+  /** Names in the payload that are on no list: they are reported back and asked nowhere. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads `{"query": "...", "websites": ["...", ...]}`. Repeated sites are asked once, in the order of their first
+ * mention; a payload of another shape, an empty query, or a list without one known site is no search (null), so that
+ * nothing is ever searched beyond the sites that were named.
+ */
+export function readSiteSearch(payload: string, isListed: (site: string) => boolean, limit: number): SiteSearch | null {
+  const value = parseJson(payload);
+  if (typeof value !== "object" || value === null) return null;
+  const { query, websites } = value as { query?: unknown; websites?: unknown };
+  if (typeof query !== "string" || query.trim() === "" || !Array.isArray(websites)) return null;
+  const named = new Set(websites.filter((each): each is string => typeof each === "string").map((each) => each.trim()));
+  const sites = [...named].filter(isListed).slice(0, limit);
+  if (sites.length === 0) return null;
+  return { query: query.trim(), sites, unknown: [...named].filter((each) => !isListed(each)) };
+}
+
+/** What a content agent answers: `{"summary": "...", "documents": ["id", ...]}`. */
+export interface Findings {
+  readonly summary: string;
+  readonly documents: readonly Hit[];
+}
+
+/**
+ * Reads a content agent's answer. Documents count only if the agent retrieved them in this session; repeats are
+ * dropped; at most `limit` are kept, in the order given. Null when the payload is not such an object.
+ */
+export function readFindings(payload: string, retrieved: ReadonlyMap<string, Hit>, limit: number): Findings | null {
+  const value = parseJson(payload);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const { summary, documents } = value as { summary?: unknown; documents?: unknown };
+  if (typeof summary !== "string" || !Array.isArray(documents)) return null;
+  return { summary: summary.trim(), documents: retrievedOnly(documents, retrieved).slice(0, limit) };
+}
+
+/**
+ * Reads a ranked answer: a JSON array of document ids, best first. Ids that were never retrieved and repeats are
+ * dropped. Null when the payload is not an array.
+ */
+export function readRanking(payload: string, retrieved: ReadonlyMap<string, Hit>): readonly Hit[] | null {
+  const value = parseJson(payload);
+  return Array.isArray(value) ? retrievedOnly(value, retrieved) : null;
+}
+
+function retrievedOnly(ids: readonly unknown[], retrieved: ReadonlyMap<string, Hit>): Hit[] {
+  const kept = new Map<string, Hit>();
+  for (const id of ids) {
+    const hit = typeof id === "string" ? retrieved.get(id) : undefined;
+    if (hit !== undefined) kept.set(hit.id, hit);
+  }
+  return [...kept.values()];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+/** What became of a request to a site. */
+export type RequestOutcome = "answered" | "empty" | "timeout" | "down" | "blocked";
+
+/** What became of a query. */
+export type QueryOutcome = "answered" | "unanswered" | "failed";
+
+/** `question`: person to user agent; `request` and `reply`: user agent and site; `answer`: user agent to person. */
+export type MessageKind = "question" | "request" | "reply" | "answer";
+
+interface FactBodies {
+  "query.arrived": {
+    query: string;
+    topic: string;
+    user: string;
+    task: string;
+    strategy: string;
+    model: string | null;
+  };
+  "model.asked": { query: string; agent: string; turn: number; promptTokens: number };
+  "model.answered": {
+    query: string;
+    agent: string;
+    turn: number;
+    promptTokens: number;
+    completionTokens: number;
+    thoughtTokens: number;
+  };
+  "action.taken": { query: string; agent: string; turn: number; kind: string; valid: boolean; problem?: string };
+  "message.sent": { message: string; query: string; from: string; to: string; kind: MessageKind; inReplyTo?: string };
+  "message.received": { message: string; query: string; from: string; to: string; kind: MessageKind };
+  "site.contacted": { query: string; site: string; request: number };
+  "site.queued": { query: string; site: string; request: number; waiting: number };
+  "site.answered": {
+    query: string;
+    site: string;
+    request: number;
+    outcome: RequestOutcome;
+    documents: readonly string[];
+  };
+  "site.changed": { site: string; change: string };
+  "citation.made": { query: string; site: string; document?: string };
+  "query.completed": {
+    query: string;
+    outcome: QueryOutcome;
+    turns: number;
+    answer: readonly string[] | string;
+  };
+  "query.scored": { query: string; measures: Readonly<Record<string, number | null>> };
+  "intervention.applied": { intervention: Readonly<Record<string, unknown>> };
+  "window.closed": { startMs: number; endMs: number };
+}
+
+export type FactType = keyof FactBodies;
+
+/** A fact as its source states it: a type and that type's fields. */
+export type FactBody = { [T in FactType]: { type: T } & FactBodies[T] }[FactType];
+
+/**
+ * A fact of the trace: `seq` numbers all facts of a run from 0, `t` is the virtual time in ms and never decreases.
+ * Nothing that can differ between a run and its replay is a fact.
+ */
+export type Fact = { readonly seq: number; readonly t: number } & FactBody;
+
+export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { Fact, FactType } from "./facts.ts";
+
+/** What the first line of a trace says besides format and version. */
+export interface TraceHead {
+  readonly level: TraceLevel;
+  readonly scenario: string;
+  readonly scenarioSha256: string;
+  readonly corpusSha256: string;
+  readonly vectorsSha256: string;
+  readonly seed: number;
+  readonly replication: number;
+}
+
+export const traceLevels = ["full", "messages", "summary"] as const;
+export type TraceLevel = (typeof traceLevels)[number];
+
+/** The types of facts that a level leaves out of the file; they still count in the stream's hash. */
+const leftOut: Record<TraceLevel, ReadonlySet<FactType>> = {
+  full: new Set(),
+  messages: new Set<FactType>(["model.asked", "model.answered", "action.taken"]),
+  summary: new Set<FactType>([
+    "model.asked",
+    "model.answered",
+    "action.taken",
+    "message.sent",
+    "message.received",
+    "site.contacted",
+    "site.queued",
+    "site.answered",
+  ]),
+};
+
+const batchCharacters = 1 << 16;
+
+export const traceFormat = { format: "awesim-trace", version: 1 } as const;
+
+/**
+ * Writes a run's facts as JSON lines and hashes them. `streamSha256`, the trace hash, is over the lines of all facts
+ * with their newlines, without the head, and so the same at every level; it is there with and without a file.
+ */
+export class TraceWriter {
+  readonly #stream = createHash("sha256");
+  readonly #file = createHash("sha256");
+  readonly #descriptor: number | null;
+  readonly #left: ReadonlySet<FactType>;
+  #streamBatch = "";
+  #fileBatch = "";
+  #facts = 0;
+  #streamFacts = 0;
+
+  /** @param path where the trace goes (an existing file is overwritten), or null to hash only */
+  constructor(path: string | null, head: TraceHead) {
+    this.#descriptor = path === null ? null : openSync(path, "w");
+    this.#left = leftOut[head.level];
+    this.#fileBatch = `${JSON.stringify({ ...traceFormat, ...head })}\n`;
+  }
+
+  readonly write = (fact: Fact): void => {
+    const line = `${JSON.stringify(fact)}\n`;
+    this.#streamBatch += line;
+    this.#streamFacts++;
+    if (!this.#left.has(fact.type)) {
+      this.#fileBatch += line;
+      this.#facts++;
+    }
+    if (this.#streamBatch.length >= batchCharacters) this.flush();
+  };
+
+  /** Hands what is batched to the operating system. */
+  flush(): void {
+    this.#stream.update(this.#streamBatch);
+    this.#streamBatch = "";
+    if (this.#fileBatch === "") return;
+    this.#file.update(this.#fileBatch);
+    if (this.#descriptor !== null) writeWhole(this.#descriptor, this.#fileBatch);
+    this.#fileBatch = "";
+  }
+
+  /** Ends the trace of a completed run with its last line; returns the trace hash. */
+  end(): string {
+    this.flush();
+    const streamSha256 = this.#stream.digest("hex");
+    const footer = {
+      type: "trace.end",
+      facts: this.#facts,
+      sha256: this.#file.digest("hex"),
+      streamFacts: this.#streamFacts,
+      streamSha256,
+    };
+    if (this.#descriptor !== null) writeWhole(this.#descriptor, `${JSON.stringify(footer)}\n`);
+    this.#close();
+    return streamSha256;
+  }
+
+  /** Leaves the trace without a last line: the run did not complete. */
+  abandon(): void {
+    this.flush();
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+  }
+}
+
+/** writeSync may write less than it was given, on a full pipe for one. */
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
