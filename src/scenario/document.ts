@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { siteIdSchema } from "../corpora/format.ts";
+import { contradictions } from "./contradictions.ts";
+import {
+  choice,
+  distribution,
+  duration,
+  flag,
+  integer,
+  mapping,
+  number,
+  pattern,
+  positiveDuration,
+  rate,
+  text,
+} from "./values.ts";
+
+const siteIds = () =>
+  z.union([siteIdSchema, z.array(siteIdSchema).min(1)], { error: "a site id or a list of site ids" });
+const share = () => number(0).describe("A weight; the shares are normalised to sum to 1.");
+
+const horizon = z
+  .union(
+    [
+      z.literal("terminating"),
+      mapping({ "steady-state": mapping({ "warm-up": duration(), "cool-down": duration() }) }),
+    ],
+    {
+      error: "terminating, or { steady-state: { warm-up, cool-down } }",
+    },
+  )
+  .default("terminating")
+  .describe("terminating: the whole run counts. steady-state: warm-up and cool-down are cut from the measures.");
+
+const arrivals = z
+  .discriminatedUnion(
+    "process",
+    [
+      mapping({
+        process: z.literal("poisson"),
+        rate: rate().describe("Queries of the whole population, for example 200/h."),
+      }),
+      mapping({
+        process: z.literal("every-topic"),
+        rate: rate().describe("Topics, over all tasks; each arrives at every assistant at the same time."),
+        topics: integer(1).optional().describe("Only the first N topics of each task in use; default all."),
+      }),
+      mapping({
+        process: z.literal("trace"),
+        file: text("the path of a file with one time a line")
+          .optional()
+          .describe("A file with one arrival time a line (milliseconds or a duration), relative to the scenario."),
+        times: z.array(duration(), { error: "a list of times" }).optional().describe("The arrival times themselves."),
+      }),
+    ],
+    { error: "one of poisson, every-topic, trace" },
+  )
+  .describe("When queries arrive.");
+
+const interests = z
+  .discriminatedUnion(
+    "topics",
+    [
+      mapping({ topics: z.literal("uniform") }),
+      mapping({ topics: z.literal("zipf"), exponent: number(0).default(1).describe("0 is uniform.") }),
+    ],
+    { error: "one of uniform, zipf" },
+  )
+  .prefault({ topics: "uniform" })
+  .describe("How popular topics are among users. Without effect on every-topic arrivals.");
+
+const tasks = mapping({
+  "web-search": share().optional(),
+  "web-recommendation": share().optional(),
+  "question-answering": share().optional(),
+  "deep-research": share().optional(),
+})
+  .default({ "web-search": 1 })
+  .describe("Shares of the tasks among queries.");
+
+const assistant = mapping({
+  share: share().optional().describe("Share of the users; leave it out everywhere for equal shares."),
+  strategy: pattern(/^[a-z0-9][a-z0-9-]*$/, "the name of a strategy, such as multi-agent"),
+  model: pattern(/^[a-z0-9-]+\/\S+$/, "a model such as surrogate/qwen3-4b or openai/<model>").default(
+    "surrogate/qwen3-4b",
+  ),
+  thinking: flag().default(true),
+  name: text("a name").optional().describe("Who it is; keeps its users when another assistant is taken away."),
+});
+
+const capacity = () =>
+  z
+    .union([z.literal("unlimited"), integer(1)], { error: "unlimited, or an integer of at least 1" })
+    .describe("Requests a site works on at once.");
+const queueLimit = () =>
+  z
+    .union([z.literal("unlimited"), integer(0)], { error: "unlimited, or an integer of at least 0" })
+    .describe("Requests that may wait for a site.");
+const siteLatency = () => distribution().describe("Time of a search in the site.");
+
+const sites = z
+  .object(
+    {
+      default: mapping({
+        capacity: capacity().default("unlimited"),
+        latency: siteLatency().prefault({ distribution: "lognormal", median: "300ms", sigma: 0.4 }),
+        "queue-limit": queueLimit().default("unlimited"),
+      }).prefault({}),
+    },
+    { error: "a mapping with the key default, and site ids" },
+  )
+  .catchall(
+    mapping({
+      capacity: capacity().optional(),
+      latency: siteLatency().optional(),
+      "queue-limit": queueLimit().optional(),
+    }),
+  )
+  .prefault({})
+  .describe("How sites behave: default for all, and what differs for single ones, by site id.");
+
+const at = () => duration().describe("Virtual time since the start of the run.");
+
+const intervention = z.union(
+  [
+    mapping({ at: at(), outage: siteIds(), for: positiveDuration() }).describe("Listed, but does not answer."),
+    mapping({ at: at(), remove: siteIds() }).describe("No longer listed."),
+    mapping({
+      at: at(),
+      set: mapping({ site: siteIdSchema, capacity: capacity().optional(), latency: siteLatency().optional() }),
+    }).describe("Changes how a site behaves."),
+  ],
+  { error: "{ at, outage, for }, { at, remove } or { at, set }" },
+);
+
+const fields = mapping({
+  name: pattern(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a name of lower-case letters, digits and hyphens, such as one-day"),
+  seed: integer(0).default(1).describe("Seed of all randomness."),
+  corpus: text("the name of a corpus, or a path").describe("A name under corpora/, or a path."),
+  until: positiveDuration().optional().describe("Virtual length of the run; every-topic arrivals end by themselves."),
+  horizon,
+  population: mapping({ users: integer(1).default(100), arrivals, interests, tasks }),
+  assistants: z
+    .array(assistant, { error: "a list of assistants" })
+    .min(1, { error: "at least one assistant" })
+    .describe("The user agents that people use, with their market shares."),
+  retrieval: mapping({
+    index: choice("dense").default("dense"),
+    embedder: pattern(
+      /^(sentence|hashing|transformers\/\S+)$/,
+      "sentence, hashing or transformers/<model or directory>",
+    ).default("sentence"),
+    "documents-per-site": integer(1).default(3).describe("Documents a search in a site returns."),
+  }).prefault({}),
+  agents: mapping({
+    turns: integer(1).default(15).describe("Turns a user agent has for a query."),
+    "content-agent-turns": integer(1).default(15).describe("Turns a content agent has for a request."),
+    "documents-per-answer": integer(1).default(3).describe("Documents a content agent may return."),
+    "max-sites-per-search": integer(1).default(10).describe("Sites one search may name."),
+    "summary-reminder": z
+      .union([z.literal("off"), integer(1)], { error: "off, or an integer of at least 1" })
+      .default(8000)
+      .describe("Tokens of information after which the user agent is reminded to summarise."),
+    "request-timeout": positiveDuration().prefault("5m").describe("How long a user agent waits for a content agent."),
+  }).prefault({}),
+  models: mapping({
+    latency: distribution()
+      .prefault({ distribution: "lognormal", median: "1500ms", sigma: 0.5 })
+      .describe("Virtual time of a model call."),
+    endpoint: mapping({
+      "base-url": z.url({ error: "a URL" }).optional(),
+      "base-url-variable": text("the name of an environment variable").default("OPENAI_BASE_URL"),
+      "key-variable": text("the name of an environment variable").default("OPENAI_API_KEY"),
+      concurrency: integer(1).default(64),
+      timeout: positiveDuration().prefault("30m").describe("Real time after which a call is given up."),
+    }).prefault({}),
+  }).prefault({}),
+  sites,
+  interventions: z.array(intervention, { error: "a list of interventions" }).default([]),
+  statistics: mapping({ window: positiveDuration().prefault("1h") }).prefault({}),
+});
+
+/** A resolved document: a scenario in the words of its file, complete, and valid input again. */
+export type ScenarioDocument = z.output<typeof fields>;
+
+/** A scenario file as YAML writes it. */
+export const documentSchema = fields.superRefine((document, context) => {
+  for (const { path, message } of contradictions(document)) {
+    context.addIssue({ code: "custom", path, message, params: { sentence: true } });
+  }
+});

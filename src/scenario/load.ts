@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import { parse, stringify } from "yaml";
+import { InputError } from "../errors.ts";
+import { documentSchema, type ScenarioDocument } from "./document.ts";
+import { formatPath, type Path, parsePath, setAt, valueAt } from "./path.ts";
+import { problemsOf } from "./problem.ts";
+import { type Scenario, toScenario } from "./schema.ts";
+import { readSource, readText, type Source } from "./source.ts";
+import { durationMs, formatDuration } from "./units.ts";
+
+export interface LoadedScenario {
+  readonly scenario: Scenario;
+  /** The scenario in the words of its file, every default and setting filled in. */
+  readonly document: ScenarioDocument;
+  /** The text of the file. */
+  readonly source: string;
+  /** The document as YAML: it loads to the same scenario, and needs no other file. */
+  readonly resolved: string;
+  /** Of the scenario's canonical JSON: what is written differently but means the same has the same hash. */
+  readonly sha256: string;
+  readonly file: string;
+  /** For errors found later: where the value at a path of the document was given. */
+  place(path: Path): Place;
+}
+
+export interface LoadOptions {
+  /** `path=value`, the value in YAML: `population.users=500`, `assistants[0].model=openai/x`, `sites[a.example].capacity=2`. */
+  readonly set?: readonly string[];
+  /** Stronger than `set`; model and strategy hold for every assistant. */
+  readonly overrides?: {
+    readonly seed?: number | string;
+    readonly until?: string;
+    readonly model?: string;
+    readonly strategy?: string;
+  };
+}
+
+type Place = ConstructorParameters<typeof InputError>[1] & object;
+
+interface Setting {
+  readonly path: Path;
+  readonly value: unknown;
+  /** The option of the command line, as it was given. */
+  readonly option: string;
+}
+
+/** Reads and checks a scenario. Throws `InputError` for the first thing in the file that is wrong. */
+export function loadScenario(file: string, { set = [], overrides = {} }: LoadOptions = {}): LoadedScenario {
+  const source = readSource(file);
+  const { data } = source;
+  const settings = set.map(parseSetting);
+  for (const setting of settings) apply(setting, data);
+  for (const setting of overrideSettings(overrides, data)) {
+    apply(setting, data);
+    settings.push(setting);
+  }
+  const place = (path: Path): Place => placeOf(path, source, settings);
+  readArrivalTimes(data, file, place);
+  const document = check(data, source, place);
+  const scenario = toScenario(document);
+  return {
+    scenario,
+    document,
+    source: source.text,
+    resolved: stringify(document, { lineWidth: 120, aliasDuplicateObjects: false }),
+    sha256: createHash("sha256").update(canonicalJson(scenario)).digest("hex"),
+    file,
+    place,
+  };
+}
+
+function check(data: unknown, source: Source, place: (path: Path) => Place): ScenarioDocument {
+  const result = documentSchema.safeParse(data);
+  if (result.success) return result.data;
+  const problems = problemsOf(result.error, data);
+  const first = problems.reduce((a, b) => (source.locate(b.path).line < source.locate(a.path).line ? b : a));
+  throw new InputError(first.message, place(first.path));
+}
+
+function parseSetting(text: string): Setting {
+  const option = `--set ${text}`;
+  const equals = text.indexOf("=");
+  const path = equals < 0 ? undefined : parsePath(text.slice(0, equals));
+  if (path === undefined) {
+    throw new InputError("expected path=value, such as population.users=500 or assistants[0].share=0.3", {
+      field: option,
+    });
+  }
+  return { path, value: parseValue(text.slice(equals + 1), option), option };
+}
+
+function parseValue(text: string, option: string): unknown {
+  try {
+    return parse(text, { prettyErrors: false });
+  } catch (reason) {
+    throw new InputError(`expected a value in YAML: ${(reason as Error).message}`, { field: option });
+  }
+}
+
+function overrideSettings(overrides: NonNullable<LoadOptions["overrides"]>, data: unknown): Setting[] {
+  const { seed, until, model, strategy } = overrides;
+  const assistants = valueAt(data, ["assistants"]);
+  const indexes = Array.isArray(assistants) ? [...assistants.keys()] : [];
+  const forAll = (key: string, value: string | undefined): Setting[] =>
+    value === undefined
+      ? []
+      : indexes.map((index) => ({ path: ["assistants", index, key], value, option: `--${key} ${value}` }));
+  return [
+    ...(seed === undefined
+      ? []
+      : [{ path: ["seed"], value: parseValue(String(seed), `--seed ${seed}`), option: `--seed ${seed}` }]),
+    ...(until === undefined ? [] : [{ path: ["until"], value: until, option: `--until ${until}` }]),
+    ...forAll("model", model),
+    ...forAll("strategy", strategy),
+  ];
+}
+
+function apply({ path, value, option }: Setting, data: unknown): void {
+  if (setAt(data, path, value)) return;
+  throw new InputError("the path leads to nothing that can be set; indexes are for lists, keys for mappings", {
+    field: option,
+  });
+}
+
+function placeOf(path: Path, { file, locate }: Source, settings: readonly Setting[]): Place {
+  const { line, whole } = locate(path);
+  const field = formatPath(path);
+  const setting =
+    settings.findLast((candidate) => isPrefix(candidate.path, path)) ??
+    (whole ? undefined : settings.find((candidate) => isPrefix(path, candidate.path)));
+  if (setting === undefined) return field === "" ? { file, line } : { file, line, field };
+  return { field: setting.path.length < path.length ? `${setting.option}: ${field}` : setting.option };
+}
+
+function isPrefix(prefix: Path, path: Path): boolean {
+  return prefix.every((part, depth) => path[depth] === part);
+}
+
+/** Replaces the file of a trace's arrival times by the times. */
+function readArrivalTimes(data: unknown, scenarioFile: string, place: (path: Path) => Place): void {
+  const path = ["population", "arrivals"];
+  const arrivals = valueAt(data, path) as { process?: unknown; file?: unknown; times?: unknown } | undefined;
+  if (arrivals?.process !== "trace" || typeof arrivals.file !== "string" || arrivals.times !== undefined) return;
+  const file = resolve(dirname(scenarioFile), arrivals.file);
+  const times: string[] = [];
+  for (const [index, line] of readText(file).split(/\r?\n/).entries()) {
+    const text = line.trim();
+    if (text === "") continue;
+    const ms = /^\d+$/.test(text) ? Number(text) : durationMs(text);
+    if (!Number.isSafeInteger(ms)) {
+      const message = `expected a time in whole milliseconds, or a duration such as 3s, got "${text}"`;
+      throw new InputError(message, { file, line: index + 1 });
+    }
+    times.push(formatDuration(ms));
+  }
+  if (times.length === 0) throw new InputError(`${file} holds no arrival time`, place([...path, "file"]));
+  setAt(data, path, { process: "trace", times });
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

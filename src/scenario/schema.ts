@@ -1,0 +1,187 @@
+import type { TaskName } from "../corpora/format.ts";
+import { type Distribution, toDistribution } from "./distribution.ts";
+import type { ScenarioDocument } from "./document.ts";
+import { type Intervention, toInterventions } from "./interventions.ts";
+import { durationMs, ratePerHour } from "./units.ts";
+
+/** What a run simulates. Times and durations are whole virtual milliseconds, shares sum to 1. */
+export interface Scenario {
+  readonly name: string;
+  readonly seed: number;
+  /** The name of a corpus, or a path: see `resolveCorpus`. */
+  readonly corpus: string;
+  /** Missing only with every-topic arrivals: then the run ends with its last query. */
+  readonly untilMs?: number;
+  readonly horizon: Horizon;
+  readonly population: Population;
+  readonly assistants: readonly Assistant[];
+  readonly retrieval: { readonly index: "dense"; readonly embedder: string; readonly documentsPerSite: number };
+  readonly agents: AgentSettings;
+  readonly models: { readonly latency: Distribution; readonly endpoint: EndpointSettings };
+  readonly sites: { readonly default: SiteSettings; readonly bySite: Readonly<Record<string, SiteSettings>> };
+  readonly interventions: readonly Intervention[];
+  readonly statistics: { readonly windowMs: number };
+}
+
+export type Horizon =
+  | { readonly kind: "terminating" }
+  | { readonly kind: "steady-state"; readonly warmUpMs: number; readonly coolDownMs: number };
+
+export interface Population {
+  readonly users: number;
+  readonly arrivals: Arrivals;
+  readonly interests: { readonly topics: "uniform" } | { readonly topics: "zipf"; readonly exponent: number };
+  /** The tasks in use with their shares, all above 0. */
+  readonly tasks: Readonly<Partial<Record<TaskName, number>>>;
+}
+
+/** Rates are of queries (poisson) or topics (every-topic), of the whole population. */
+export type Arrivals =
+  | { readonly process: "poisson"; readonly ratePerHour: number }
+  | { readonly process: "every-topic"; readonly ratePerHour: number; readonly topics?: number }
+  | { readonly process: "trace"; readonly timesMs: readonly number[] };
+
+export interface Assistant {
+  readonly share: number;
+  readonly strategy: string;
+  readonly model: string;
+  readonly thinking: boolean;
+  readonly name?: string;
+}
+
+export interface AgentSettings {
+  readonly turns: number;
+  readonly contentAgentTurns: number;
+  readonly documentsPerAnswer: number;
+  readonly maxSitesPerSearch: number;
+  /** In tokens of information. */
+  readonly summaryReminder: number | "off";
+  readonly requestTimeoutMs: number;
+}
+
+export interface EndpointSettings {
+  readonly baseUrl?: string;
+  readonly baseUrlVariable: string;
+  readonly keyVariable: string;
+  readonly concurrency: number;
+  /** In real time. */
+  readonly timeoutMs: number;
+}
+
+export interface SiteSettings {
+  readonly capacity: number | "unlimited";
+  readonly latency: Distribution;
+  readonly queueLimit: number | "unlimited";
+}
+
+/** How a site behaves before any intervention. */
+export function siteSettings(scenario: Scenario, site: string): SiteSettings {
+  return scenario.sites.bySite[site] ?? scenario.sites.default;
+}
+
+/** The resolved document in the terms of the code. A trace's file must have been read into times. */
+export function toScenario(document: ScenarioDocument): Scenario {
+  const { retrieval, agents, models } = document;
+  const baseUrl = models.endpoint["base-url"];
+  return {
+    name: document.name,
+    seed: document.seed,
+    corpus: document.corpus,
+    ...(document.until !== undefined && { untilMs: durationMs(document.until) }),
+    horizon: toHorizon(document.horizon),
+    population: toPopulation(document.population),
+    assistants: toAssistants(document.assistants),
+    retrieval: {
+      index: retrieval.index,
+      embedder: retrieval.embedder,
+      documentsPerSite: retrieval["documents-per-site"],
+    },
+    agents: {
+      turns: agents.turns,
+      contentAgentTurns: agents["content-agent-turns"],
+      documentsPerAnswer: agents["documents-per-answer"],
+      maxSitesPerSearch: agents["max-sites-per-search"],
+      summaryReminder: agents["summary-reminder"],
+      requestTimeoutMs: durationMs(agents["request-timeout"]),
+    },
+    models: {
+      latency: toDistribution(models.latency),
+      endpoint: {
+        ...(baseUrl !== undefined && { baseUrl }),
+        baseUrlVariable: models.endpoint["base-url-variable"],
+        keyVariable: models.endpoint["key-variable"],
+        concurrency: models.endpoint.concurrency,
+        timeoutMs: durationMs(models.endpoint.timeout),
+      },
+    },
+    sites: toSites(document.sites),
+    interventions: toInterventions(document.interventions),
+    statistics: { windowMs: durationMs(document.statistics.window) },
+  };
+}
+
+function toHorizon(document: ScenarioDocument["horizon"]): Horizon {
+  if (document === "terminating") return { kind: "terminating" };
+  const { "warm-up": warmUp, "cool-down": coolDown } = document["steady-state"];
+  return { kind: "steady-state", warmUpMs: durationMs(warmUp), coolDownMs: durationMs(coolDown) };
+}
+
+function toPopulation({ users, arrivals, interests, tasks }: ScenarioDocument["population"]): Population {
+  const used = Object.entries(tasks).filter((entry): entry is [TaskName, number] => (entry[1] ?? 0) > 0);
+  const total = sum(used.map(([, share]) => share));
+  return {
+    users,
+    arrivals: toArrivals(arrivals),
+    interests,
+    tasks: Object.fromEntries(used.map(([task, share]) => [task, share / total])),
+  };
+}
+
+function toArrivals(document: ScenarioDocument["population"]["arrivals"]): Arrivals {
+  switch (document.process) {
+    case "poisson":
+      return { process: "poisson", ratePerHour: ratePerHour(document.rate) };
+    case "every-topic": {
+      const { topics } = document;
+      return {
+        process: "every-topic",
+        ratePerHour: ratePerHour(document.rate),
+        ...(topics !== undefined && { topics }),
+      };
+    }
+    case "trace":
+      return { process: "trace", timesMs: (document.times ?? []).map(durationMs).sort((a, b) => a - b) };
+  }
+}
+
+function toAssistants(document: ScenarioDocument["assistants"]): Assistant[] {
+  const total = sum(document.map(({ share }) => share ?? 1));
+  return document.map(({ share, strategy, model, thinking, name }) => ({
+    share: (share ?? 1) / total,
+    strategy,
+    model,
+    thinking,
+    ...(name !== undefined && { name }),
+  }));
+}
+
+function toSites({ default: defaults, ...named }: ScenarioDocument["sites"]): Scenario["sites"] {
+  const shared: SiteSettings = {
+    capacity: defaults.capacity,
+    latency: toDistribution(defaults.latency),
+    queueLimit: defaults["queue-limit"],
+  };
+  const bySite = Object.entries(named).map(([site, own]): [string, SiteSettings] => [
+    site,
+    {
+      capacity: own.capacity ?? shared.capacity,
+      latency: own.latency === undefined ? shared.latency : toDistribution(own.latency),
+      queueLimit: own["queue-limit"] ?? shared.queueLimit,
+    },
+  ]);
+  return { default: shared, bySite: Object.fromEntries(bySite) };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
