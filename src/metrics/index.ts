@@ -1,3 +1,15 @@
+export { parseAnswerIds } from "./answer-ids.ts";
+export {
+  answerContainment,
+  answerTokens,
+  exactMatch,
+  f1,
+  f1OfPair,
+  hotpotF1,
+  normalizeAnswer,
+  squad11ExactMatch,
+  squad11F1,
+} from "./answers.ts";
 export {
   type Cell,
   type Cluster,
@@ -40,6 +52,8 @@ export {
   wilsonInterval,
 } from "./intervals.ts";
 export { Moments, median } from "./moments.ts";
+export { type PowerLawFit, type ZipfFit, fitPowerLaw, fitZipf, fitZipfToCounts } from "./power-law.ts";
+export { type Kendall, type RankBiasedOverlap, kendall, rankBiasedOverlap } from "./rank-correlation.ts";
 export {
   type Gain,
   type Grades,
@@ -56,4 +70,34 @@ export {
   rankStrictly,
   recall,
 } from "./ranking.ts";
+export { releasedNdcg, releasedRecall } from "./released-scores.ts";
+export {
+  citationNumbers,
+  citationNumbersWithGroups,
+  citedSentences,
+  geoWords,
+  plainWords,
+  reportBody,
+  splitSentences,
+} from "./report-text.ts";
+export {
+  type KeyPointLabel,
+  type KeyPointRates,
+  QUALITY_CRITERIA,
+  type QualityCriterion,
+  type QualityRatings,
+  criterionQuality,
+  keyPointRates,
+  meanKeyPointRates,
+  reportQuality,
+} from "./reports.ts";
 export { tQuantile, twoSidedP } from "./t-distribution.ts";
+export {
+  type CitationSpread,
+  type CitedSentence,
+  type SourceScores,
+  type Visibility,
+  agentShares,
+  citationSpread,
+  visibility,
+} from "./visibility.ts";
