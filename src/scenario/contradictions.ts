@@ -12,6 +12,10 @@ export function* contradictions(document: ScenarioDocument): Generator<Contradic
   yield* inTime(document);
   yield* inShares(document);
   yield* inArrivals(document.population.arrivals);
+  for (const [index, intervention] of document.interventions.entries()) {
+    if (!("set" in intervention) || Object.keys(intervention.set).length > 1) continue;
+    yield { path: ["interventions", index, "set"], message: "changes nothing; give capacity or latency" };
+  }
   for (const id of Object.keys(document.sites)) {
     if (id === "default" || siteIdSchema.safeParse(id).success) continue;
     const message = `unknown key "${id}"; expected default, or a site id: a host name such as encyclopedia.example`;

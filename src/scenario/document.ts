@@ -7,6 +7,7 @@ import {
   duration,
   flag,
   integer,
+  integerOr,
   mapping,
   number,
   pattern,
@@ -15,8 +16,9 @@ import {
   text,
 } from "./values.ts";
 
+const siteIdsExpected = "a site id or a list of site ids";
 const siteIds = () =>
-  z.union([siteIdSchema, z.array(siteIdSchema).min(1)], { error: "a site id or a list of site ids" });
+  z.union([siteIdSchema, z.array(siteIdSchema).min(1, { error: siteIdsExpected })], { error: siteIdsExpected });
 const share = () => number(0).describe("A weight; the shares are normalised to sum to 1.");
 
 const horizon = z
@@ -88,14 +90,8 @@ const assistant = mapping({
   name: text("a name").optional().describe("Who it is; keeps its users when another assistant is taken away."),
 });
 
-const capacity = () =>
-  z
-    .union([z.literal("unlimited"), integer(1)], { error: "unlimited, or an integer of at least 1" })
-    .describe("Requests a site works on at once.");
-const queueLimit = () =>
-  z
-    .union([z.literal("unlimited"), integer(0)], { error: "unlimited, or an integer of at least 0" })
-    .describe("Requests that may wait for a site.");
+const capacity = () => integerOr("unlimited", 1).describe("Requests a site works on at once.");
+const queueLimit = () => integerOr("unlimited", 0).describe("Requests that may wait for a site.");
 const siteLatency = () => distribution().describe("Time of a search in the site.");
 
 const sites = z
@@ -157,8 +153,7 @@ const fields = mapping({
     "content-agent-turns": integer(1).default(15).describe("Turns a content agent has for a request."),
     "documents-per-answer": integer(1).default(3).describe("Documents a content agent may return."),
     "max-sites-per-search": integer(1).default(10).describe("Sites one search may name."),
-    "summary-reminder": z
-      .union([z.literal("off"), integer(1)], { error: "off, or an integer of at least 1" })
+    "summary-reminder": integerOr("off", 1)
       .default(8000)
       .describe("Tokens of information after which the user agent is reminded to summarise."),
     "request-timeout": positiveDuration().prefault("5m").describe("How long a user agent waits for a content agent."),

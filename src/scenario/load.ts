@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { InputError } from "../errors.ts";
 import { documentSchema, type ScenarioDocument } from "./document.ts";
-import { formatPath, type Path, parsePath, setAt, valueAt } from "./path.ts";
-import { problemsOf } from "./problem.ts";
+import { formatPath, type Path, parsePath, valueAt, withValue } from "./path.ts";
+import { type Problem, problemsOf } from "./problem.ts";
 import { type Scenario, toScenario } from "./schema.ts";
 import { readSource, readText, type Source } from "./source.ts";
 import { durationMs, formatDuration } from "./units.ts";
@@ -48,15 +48,10 @@ interface Setting {
 /** Reads and checks a scenario. Throws `InputError` for the first thing in the file that is wrong. */
 export function loadScenario(file: string, { set = [], overrides = {} }: LoadOptions = {}): LoadedScenario {
   const source = readSource(file);
-  const { data } = source;
-  const settings = set.map(parseSetting);
-  for (const setting of settings) apply(setting, data);
-  for (const setting of overrideSettings(overrides, data)) {
-    apply(setting, data);
-    settings.push(setting);
-  }
+  const fromSet = set.map(parseSetting);
+  const settings = [...fromSet, ...overrideSettings(overrides, fromSet.reduce(apply, source.data))];
   const place = (path: Path): Place => placeOf(path, source, settings);
-  readArrivalTimes(data, file, place);
+  const data = withArrivalTimes(settings.reduce(apply, source.data), file, place);
   const document = check(data, source, place);
   const scenario = toScenario(document);
   return {
@@ -74,7 +69,8 @@ function check(data: unknown, source: Source, place: (path: Path) => Place): Sce
   const result = documentSchema.safeParse(data);
   if (result.success) return result.data;
   const problems = problemsOf(result.error, data);
-  const first = problems.reduce((a, b) => (source.locate(b.path).line < source.locate(a.path).line ? b : a));
+  const order = ({ path, missing }: Problem) => (missing ? Infinity : source.locate(path).line);
+  const first = problems.reduce((a, b) => (order(b) < order(a) ? b : a));
   throw new InputError(first.message, place(first.path));
 }
 
@@ -116,8 +112,9 @@ function overrideSettings(overrides: NonNullable<LoadOptions["overrides"]>, data
   ];
 }
 
-function apply({ path, value, option }: Setting, data: unknown): void {
-  if (setAt(data, path, value)) return;
+function apply(data: unknown, { path, value, option }: Setting): unknown {
+  const changed = withValue(data, path, value);
+  if (changed !== undefined) return changed;
   throw new InputError("the path leads to nothing that can be set; indexes are for lists, keys for mappings", {
     field: option,
   });
@@ -137,11 +134,13 @@ function isPrefix(prefix: Path, path: Path): boolean {
   return prefix.every((part, depth) => path[depth] === part);
 }
 
-/** Replaces the file of a trace's arrival times by the times. */
-function readArrivalTimes(data: unknown, scenarioFile: string, place: (path: Path) => Place): void {
+/** The data with a trace's arrival times in place of the file that holds them. */
+function withArrivalTimes(data: unknown, scenarioFile: string, place: (path: Path) => Place): unknown {
   const path = ["population", "arrivals"];
   const arrivals = valueAt(data, path) as { process?: unknown; file?: unknown; times?: unknown } | undefined;
-  if (arrivals?.process !== "trace" || typeof arrivals.file !== "string" || arrivals.times !== undefined) return;
+  if (arrivals?.process !== "trace" || typeof arrivals.file !== "string" || arrivals.times !== undefined) {
+    return data;
+  }
   const file = resolve(dirname(scenarioFile), arrivals.file);
   const times: string[] = [];
   for (const [index, line] of readText(file).split(/\r?\n/).entries()) {
@@ -155,7 +154,8 @@ function readArrivalTimes(data: unknown, scenarioFile: string, place: (path: Pat
     times.push(formatDuration(ms));
   }
   if (times.length === 0) throw new InputError(`${file} holds no arrival time`, place([...path, "file"]));
-  setAt(data, path, { process: "trace", times });
+  const { file: _file, ...others } = arrivals;
+  return withValue(data, path, { ...others, times });
 }
 
 function canonicalJson(value: unknown): string {

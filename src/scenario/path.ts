@@ -32,20 +32,16 @@ export function valueAt(data: unknown, path: Path): unknown {
   }, data);
 }
 
-/** Puts a value at a path of plain data, making the mappings that are missing. False when the path leads nowhere. */
-export function setAt(data: unknown, path: Path, value: unknown): boolean {
-  let parent = data;
-  for (const [depth, part] of path.entries()) {
-    if (typeof parent !== "object" || parent === null) return false;
-    if (Array.isArray(parent) ? !(typeof part === "number" && part <= parent.length) : typeof part === "number")
-      return false;
-    const container = parent as Record<string | number, unknown>;
-    const last = depth === path.length - 1;
-    if (last || !Object.hasOwn(container, part)) {
-      const entry = { value: last ? value : {}, enumerable: true, writable: true, configurable: true };
-      Object.defineProperty(container, part, entry);
-    }
-    parent = container[part];
-  }
-  return true;
+/** Plain data with another value at a path, missing mappings made; undefined when the path leads nowhere. */
+export function withValue(data: unknown, path: Path, value: unknown): unknown {
+  const [part, ...rest] = path;
+  if (part === undefined) return value;
+  const parent = data ?? {};
+  if (typeof parent !== "object" || Array.isArray(parent) !== (typeof part === "number")) return undefined;
+  if (Array.isArray(parent) && Number(part) > parent.length) return undefined;
+  const child = withValue(valueAt(parent, [part]), rest, value);
+  if (child === undefined) return undefined;
+  return Array.isArray(parent)
+    ? Object.assign([...(parent as unknown[])], { [part]: child })
+    : { ...parent, [part]: child };
 }

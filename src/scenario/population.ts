@@ -21,7 +21,7 @@ export type Topics = Readonly<Partial<Record<TaskName, readonly { readonly id: s
  * The queries of a run, made one at a time, in order of time. Each is drawn from the stream of its own id, so that a
  * change of tasks, topics or assistants leaves the times of all queries as they are. A person uses one assistant.
  */
-export function arrivals(scenario: Scenario, topics: Topics, streams: Streams): Iterator<Arrival> {
+export function arrivals(scenario: Scenario, topics: Topics, streams: Streams): IterableIterator<Arrival> {
   const { arrivals: process } = scenario.population;
   return process.process === "every-topic"
     ? everyTopic(scenario, process, topics, streams)

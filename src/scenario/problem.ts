@@ -7,6 +7,8 @@ type Issue = z.core.$ZodIssue;
 export interface Problem {
   readonly path: Path;
   readonly message: string;
+  /** There is no value. Often an unknown key beside it is the better thing to tell. */
+  readonly missing: boolean;
 }
 
 /** The problems that zod found in the data. */
@@ -16,25 +18,32 @@ export function problemsOf(error: z.ZodError, data: unknown): Problem[] {
 
 function toProblem(issue: Issue, data: unknown, parent: Path): Problem {
   const path = [...parent, ...(issue.path as (string | number)[])];
-  if (issue.code === "unrecognized_keys") return { path: [...path, ...issue.keys.slice(0, 1)], message: issue.message };
-  if (issue.code === "custom" && issue.params?.sentence === true) return { path, message: issue.message };
+  if (issue.code === "unrecognized_keys")
+    return { path: [...path, ...issue.keys.slice(0, 1)], message: issue.message, missing: false };
+  if (issue.code === "custom" && issue.params?.sentence === true)
+    return { path, message: issue.message, missing: false };
   if (issue.code === "invalid_union") {
     const meant = meantOption(issue.errors);
     if (meant !== undefined) return toProblem(meant, data, path);
   }
   const value = valueAt(data, path);
-  if (value === undefined || value === null) return { path, message: `is missing: expected ${expected(issue)}` };
-  return { path, message: `expected ${expected(issue)}, got ${shown(value)}` };
+  if (value === undefined || value === null)
+    return { path, message: `is missing: expected ${expected(issue)}`, missing: true };
+  return { path, message: `expected ${expected(issue)}, got ${shown(value)}`, missing: false };
 }
 
-/** What is wrong with the option that the user most likely meant: the one that finds the least inside the value. */
+/**
+ * What is wrong with the option that the user most likely meant: the one that finds the least, all of it
+ * inside the value. Undefined when no option is the nearest.
+ */
 function meantOption(options: readonly (readonly Issue[])[]): Issue | undefined {
   let best: readonly Issue[] = [];
   let bestFaults = Infinity;
   for (const issues of options) {
     const inside = issues.every(({ code, path }) => path.length > 0 || code === "unrecognized_keys");
     const faults = issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
-    if (inside && faults < bestFaults) [best, bestFaults] = [issues, faults];
+    if (!inside || faults > bestFaults) continue;
+    [best, bestFaults] = [faults === bestFaults ? [] : issues, faults];
   }
   return best.find(({ code }) => code === "unrecognized_keys") ?? best[0];
 }

@@ -7,7 +7,7 @@ import type { Path } from "./path.ts";
 export interface Source {
   readonly file: string;
   readonly text: string;
-  /** Plain data of its own: what is done to it does not change the source. */
+  /** Plain data; what YAML aliases share is shared in it. */
   readonly data: unknown;
   /** The line of the last key or list item on the path that the file has, and whether it has the whole path. */
   locate(path: Path): { line: number; whole: boolean };

@@ -21,9 +21,14 @@ export const text = (expected: string) => z.string({ error: expected }).min(1, {
 export const pattern = (regex: RegExp, expected: string) =>
   z.string({ error: expected }).regex(regex, { error: expected });
 
-export function integer(minimum: number) {
-  const expected = `an integer of at least ${minimum}`;
+export function integer(minimum: number, expected = `an integer of at least ${minimum}`) {
   return z.number({ error: expected }).int({ error: expected }).min(minimum, { error: expected });
+}
+
+/** A whole number that may be left open by a word. */
+export function integerOr<const Word extends string>(word: Word, minimum: number) {
+  const expected = `${word}, or an integer of at least ${minimum}`;
+  return z.union([z.literal(word), integer(minimum, expected)], { error: expected });
 }
 
 export function number(minimum: number) {
