@@ -151,7 +151,10 @@ describe("every topic", () => {
   });
 
   test("comes at the rate", () => {
-    const many = draw(set, { "web-search": topicsOf("ws", 7000), "question-answering": topicsOf("qa", 3000) });
+    const many = draw([...set, "until=20d"], {
+      "web-search": topicsOf("ws", 7000),
+      "question-answering": topicsOf("qa", 3000),
+    });
     // 10,000 topics at 60 an hour take 10,000 minutes.
     expect(many.at(-1)!.atMs / 60_000 / 10_000).toBeCloseTo(1, 1.3);
   });
