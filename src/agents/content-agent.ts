@@ -44,12 +44,14 @@ export class ContentAgentSession extends TurnTaker {
     const text = this.action?.payload ?? "";
     const durationMs = environment.siteLatencyMs(site, `${query}/${agent}/${this.turn}`);
     const hits = environment.index.search(text, site, environment.settings.documentsPerSearch);
-    environment.kernel.call(durationMs, hits, found);
+    this.await(durationMs, hits, found);
   }
 
   noteHits(hits: readonly Hit[]): void {
+    const { environment, site, query, agent } = this.#options;
+    environment.facts.state({ type: "search.answered", query, agent, site, documents: hits.map(({ id }) => id) });
     this.remember(hits);
-    this.observe(pagesInformation(hits.map((hit) => this.#options.environment.pages.page(hit))));
+    this.observe(pagesInformation(hits.map((hit) => environment.pages.page(hit))));
   }
 
   answer(): void {
@@ -63,6 +65,10 @@ export class ContentAgentSession extends TurnTaker {
   }
 }
 
+interface ContentAgentContext {
+  readonly session: ContentAgentSession;
+}
+
 type ContentAgentEvent =
   | { type: "model.answered"; answer: ModelAnswer }
   | { type: "pages.found"; hits: readonly Hit[] };
@@ -70,9 +76,9 @@ type ContentAgentEvent =
 /** The content agent's protocol, one session a request. */
 export const contentAgentMachine = setup({
   types: {
-    context: {} as { session: ContentAgentSession },
+    context: {} as ContentAgentContext,
     events: {} as ContentAgentEvent,
-    input: {} as { session: ContentAgentSession },
+    input: {} as ContentAgentContext,
   },
   guards: {
     isOutOfTurns: ({ context }) => context.session.isOutOfTurns,

@@ -29,6 +29,8 @@ export interface Environment {
   readonly index: IndexPort;
   readonly pages: PagePort;
   readonly prompts: Prompts;
+  /** Ends the run: something went wrong that no agent can answer for. */
+  readonly fail: (error: unknown) => void;
   readonly settings: AgentSettings;
   /** Virtual duration of a model call, drawn for its caller, in ms. */
   modelLatencyMs(caller: string): number;

@@ -1,3 +1,4 @@
+import type { EventHandle } from "../kernel/kernel.ts";
 import type { Environment } from "./environment.ts";
 import { type Action, type ActionKind, type Problem, parseAction } from "./grammar.ts";
 import { History } from "./history.ts";
@@ -37,6 +38,7 @@ export class TurnTaker {
   readonly #history = new History();
   #output = "";
   #searchesInARow = 0;
+  #pending: EventHandle | null = null;
 
   constructor(options: TurnTakerOptions) {
     this.#options = options;
@@ -54,10 +56,20 @@ export class TurnTaker {
     const parts = [...head, ...this.#history.parts];
     const request = { parts, parameters, seed: environment.streams.seedFor("model", caller) };
     environment.facts.state({ type: "model.asked", query, agent, turn, promptTokens: promptTokens(parts) });
-    environment.kernel.call(environment.modelLatencyMs(caller), model.ask(request, caller), (answer) => {
+    this.await(environment.modelLatencyMs(caller), model.ask(request, caller), (answer: ModelAnswer) => {
       environment.facts.state({ type: "model.answered", query, agent, turn, ...tokensOf(answer) });
       answered(answer);
     });
+  }
+
+  /** Waits for the one call that is under way; a session that ends early cancels it. */
+  protected await<T>(durationMs: number, answer: T | Promise<T>, done: (answer: T) => void): void {
+    this.#pending = this.#options.environment.kernel.call(durationMs, answer, done);
+  }
+
+  /** Ends the session early: what it waits for is of no use any more. */
+  cancel(): void {
+    if (this.#pending !== null) this.#options.environment.kernel.cancel(this.#pending);
   }
 
   /**

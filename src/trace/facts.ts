@@ -28,6 +28,15 @@ interface FactBodies {
   "action.taken": { query: string; agent: string; turn: number; kind: string; valid: boolean; problem?: string };
   "message.sent": { message: string; query: string; from: string; to: string; kind: MessageKind; inReplyTo?: string };
   "message.received": { message: string; query: string; from: string; to: string; kind: MessageKind };
+  /** A search of an index: of one site by its content agent, or of the central one (site null) by the user agent. */
+  "search.answered": {
+    query: string;
+    agent: string;
+    site: string | null;
+    documents: readonly string[];
+    /** The sites of the documents, one each; only where they differ from `site`. */
+    sites?: readonly string[];
+  };
   "site.contacted": { query: string; site: string; request: number };
   "site.queued": { query: string; site: string; request: number; waiting: number };
   "site.answered": {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { BatchFile } from "./batch-file.ts";
 import type { Fact, FactType } from "./facts.ts";
 
 /** What the first line of a trace says besides format and version. */
@@ -19,11 +19,12 @@ export type TraceLevel = (typeof traceLevels)[number];
 /** The types of facts that a level leaves out of the file; they still count in the stream's hash. */
 const leftOut: Record<TraceLevel, ReadonlySet<FactType>> = {
   full: new Set(),
-  messages: new Set<FactType>(["model.asked", "model.answered", "action.taken"]),
+  messages: new Set<FactType>(["model.asked", "model.answered", "action.taken", "search.answered"]),
   summary: new Set<FactType>([
     "model.asked",
     "model.answered",
     "action.taken",
+    "search.answered",
     "message.sent",
     "message.received",
     "site.contacted",
@@ -43,7 +44,7 @@ export const traceFormat = { format: "awesim-trace", version: 1 } as const;
 export class TraceWriter {
   readonly #stream = createHash("sha256");
   readonly #file = createHash("sha256");
-  readonly #descriptor: number | null;
+  readonly #lines: BatchFile | null;
   readonly #left: ReadonlySet<FactType>;
   #streamBatch = "";
   #fileBatch = "";
@@ -52,7 +53,7 @@ export class TraceWriter {
 
   /** @param path where the trace goes (an existing file is overwritten), or null to hash only */
   constructor(path: string | null, head: TraceHead) {
-    this.#descriptor = path === null ? null : openSync(path, "w");
+    this.#lines = path === null ? null : new BatchFile(path, "w");
     this.#left = leftOut[head.level];
     this.#fileBatch = `${JSON.stringify({ ...traceFormat, ...head })}\n`;
   }
@@ -74,7 +75,8 @@ export class TraceWriter {
     this.#streamBatch = "";
     if (this.#fileBatch === "") return;
     this.#file.update(this.#fileBatch);
-    if (this.#descriptor !== null) writeWhole(this.#descriptor, this.#fileBatch);
+    this.#lines?.append(this.#fileBatch);
+    this.#lines?.flush();
     this.#fileBatch = "";
   }
 
@@ -89,24 +91,14 @@ export class TraceWriter {
       streamFacts: this.#streamFacts,
       streamSha256,
     };
-    if (this.#descriptor !== null) writeWhole(this.#descriptor, `${JSON.stringify(footer)}\n`);
-    this.#close();
+    this.#lines?.append(`${JSON.stringify(footer)}\n`);
+    this.#lines?.close();
     return streamSha256;
   }
 
   /** Leaves the trace without a last line: the run did not complete. */
   abandon(): void {
     this.flush();
-    this.#close();
+    this.#lines?.close();
   }
-
-  #close(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-  }
-}
-
-/** writeSync may write less than it was given, on a full pipe for one. */
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text, "utf8");
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }

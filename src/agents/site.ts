@@ -1,0 +1,230 @@
+import { type AnyActorRef, assign, createActor, setup } from "xstate";
+import { kernelClock } from "../kernel/kernel.ts";
+import type { RequestOutcome } from "../trace/facts.ts";
+import { ContentAgentSession, contentAgentActions, contentAgentMachine } from "./content-agent.ts";
+import type { Environment } from "./environment.ts";
+import type { Conversation, Message } from "./messages.ts";
+import type { Findings } from "./payloads.ts";
+import type { ModelPort } from "./ports.ts";
+import type { ModelParameters } from "./prompt.ts";
+import { fillTemplate, findTemplate } from "./templates.ts";
+
+/** What a site is, to those who run it. */
+export interface SiteOptions {
+  readonly environment: Environment;
+  readonly id: string;
+  readonly description: string;
+  /** Requests that are worked on at the same time; Infinity when the site takes all. */
+  readonly capacity: number;
+  /** Requests that may wait; one more is refused. Infinity when there is no limit. */
+  readonly queueLimit: number;
+}
+
+/** A user agent's request to a site, as the site's desk holds it. */
+export interface SiteRequest {
+  readonly message: Message;
+  readonly conversation: Conversation;
+  /** The n-th request of its query, from 1. */
+  readonly number: number;
+  readonly user: string;
+  readonly text: string;
+  /** The site's content agent is run by the assistant's model, as in the paper. */
+  readonly model: ModelPort;
+  readonly parameters: ModelParameters;
+  /** Takes the site's reply on arrival, which may be after the request was withdrawn. */
+  readonly reply: (reply: SiteResult) => void;
+}
+
+export interface SiteResult {
+  readonly request: number;
+  readonly site: string;
+  readonly outcome: RequestOutcome;
+  readonly findings: Findings;
+  /** Ids of the pages that the content agent's searches found: for measures, no agent sees them. */
+  readonly found: ReadonlySet<string>;
+}
+
+interface SessionAtWork {
+  readonly request: SiteRequest;
+  readonly session: ContentAgentSession;
+  readonly actor: AnyActorRef;
+}
+
+export const nothing: Findings = { summary: "", documents: [] };
+export const noPages: ReadonlySet<string> = new Set();
+
+/**
+ * The desk of a site: which requests are being worked on and which wait. Requests are known by their message's id.
+ */
+export class SiteDesk {
+  capacity: number;
+  readonly #options: SiteOptions;
+  readonly #working = new Map<string, SessionAtWork>();
+  readonly #waiting = new Map<string, SiteRequest>();
+
+  constructor(options: SiteOptions) {
+    this.#options = options;
+    this.capacity = options.capacity;
+  }
+
+  /** Starts work on a request, or lets it wait while all places are taken, or refuses it when too many wait. */
+  take(request: SiteRequest): void {
+    if (this.#working.size < this.capacity) this.#work(request);
+    else if (this.#waiting.size < this.#options.queueLimit) this.#queue(request);
+    else this.refuse(request);
+  }
+
+  #queue(request: SiteRequest): void {
+    this.#waiting.set(request.message.id, request);
+    this.#options.environment.facts.state({
+      type: "site.queued",
+      query: request.message.query,
+      site: this.#options.id,
+      request: request.number,
+      waiting: this.#waiting.size,
+    });
+  }
+
+  /** The one who asked no longer waits: the work ends and its place is free. */
+  withdraw(id: string): void {
+    if (this.#waiting.delete(id)) return;
+    const atWork = this.#working.get(id);
+    if (atWork === undefined) return;
+    abandon(atWork);
+    this.#working.delete(id);
+    this.fill();
+  }
+
+  refuse(request: SiteRequest): void {
+    this.#reply(request, "down", nothing, noPages);
+  }
+
+  /** The site goes down: what waits and what is being worked on is refused. */
+  refuseAll(): void {
+    const working = [...this.#working.values()];
+    const waiting = [...this.#waiting.values()];
+    this.#working.clear();
+    this.#waiting.clear();
+    for (const atWork of working) {
+      abandon(atWork);
+      this.refuse(atWork.request);
+    }
+    for (const request of waiting) this.refuse(request);
+  }
+
+  /** Free places go to those who wait, in the order they came. */
+  fill(): void {
+    for (const [id, request] of this.#waiting) {
+      if (this.#working.size >= this.capacity) return;
+      this.#waiting.delete(id);
+      this.#work(request);
+    }
+  }
+
+  #work(request: SiteRequest): void {
+    const { environment, id: site, description } = this.#options;
+    const { id, query } = request.message;
+    const template = findTemplate(environment.prompts, "content-agent", null, null);
+    const session = new ContentAgentSession({
+      environment,
+      model: request.model,
+      parameters: request.parameters,
+      query,
+      user: request.user,
+      agent: `${site}/${request.number}`,
+      head: fillTemplate(template, { site, description, query: request.text }),
+      allowed: contentAgentActions,
+      maxTurns: environment.settings.contentAgentTurns,
+      site,
+      done: (findings) => {
+        const outcome = findings.documents.length > 0 ? "answered" : "empty";
+        this.#reply(request, outcome, findings, new Set(session.retrieved.keys()));
+        this.#working.delete(id);
+        this.fill();
+      },
+    });
+    const actor = createActor(contentAgentMachine, {
+      id,
+      input: { session },
+      clock: kernelClock(environment.kernel),
+    });
+    actor.subscribe({ error: environment.fail });
+    this.#working.set(id, { request, session, actor });
+    actor.start();
+  }
+
+  #reply(request: SiteRequest, outcome: RequestOutcome, findings: Findings, found: ReadonlySet<string>): void {
+    const { environment, id: site } = this.#options;
+    request.conversation.send(
+      { from: site, to: request.message.from, kind: "reply", inReplyTo: request.message.id },
+      (message) => environment.siteLatencyMs(site, message),
+      () => request.reply({ request: request.number, site, outcome, findings, found }),
+    );
+  }
+}
+
+function abandon({ session, actor }: SessionAtWork): void {
+  session.cancel();
+  actor.stop();
+}
+
+type SiteEvent =
+  | { type: "request"; request: SiteRequest }
+  | { type: "withdrawal"; message: string }
+  | { type: "outage.began" }
+  | { type: "outage.ended" }
+  | { type: "removed" }
+  | { type: "capacity.set"; capacity: number };
+
+/** A site lives as long as the run: it works while it is up and refuses while it is down. */
+export const siteMachine = setup({
+  types: {
+    context: {} as { desk: SiteDesk; outages: number },
+    events: {} as SiteEvent,
+    input: {} as SiteOptions,
+  },
+  guards: { isLastOutage: ({ context }) => context.outages === 1 },
+  actions: {
+    withdraw: ({ context, event }) => {
+      if (event.type === "withdrawal") context.desk.withdraw(event.message);
+    },
+    refuse: ({ context, event }) => {
+      if (event.type === "request") context.desk.refuse(event.request);
+    },
+    refuseAll: ({ context }) => context.desk.refuseAll(),
+    setCapacity: ({ context, event }) => {
+      if (event.type !== "capacity.set") return;
+      context.desk.capacity = event.capacity;
+      context.desk.fill();
+    },
+    countOutage: assign({ outages: ({ context }) => context.outages + 1 }),
+    discountOutage: assign({ outages: ({ context }) => context.outages - 1 }),
+  },
+}).createMachine({
+  id: "site",
+  context: ({ input }) => ({ desk: new SiteDesk(input), outages: 0 }),
+  initial: "up",
+  on: { withdrawal: { actions: "withdraw" }, "capacity.set": { actions: "setCapacity" } },
+  states: {
+    up: {
+      on: {
+        request: { actions: ({ context, event }) => context.desk.take(event.request) },
+        "outage.began": { target: "down", actions: "countOutage" },
+        removed: "removed",
+      },
+    },
+    down: {
+      entry: "refuseAll",
+      on: {
+        request: { actions: "refuse" },
+        "outage.began": { actions: "countOutage" },
+        "outage.ended": [
+          { guard: "isLastOutage", target: "up", actions: "discountOutage" },
+          { actions: "discountOutage" },
+        ],
+        removed: "removed",
+      },
+    },
+    removed: { entry: "refuseAll", on: { request: { actions: "refuse" } } },
+  },
+});

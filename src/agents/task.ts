@@ -1,0 +1,45 @@
+import type { ActionKind } from "./grammar.ts";
+import type { Hit } from "./ports.ts";
+import type { PromptPart } from "./prompt.ts";
+
+/** What a user agent hands over: documents, best first, and a text where the task wants one. */
+export interface Answer {
+  readonly documents: readonly Hit[];
+  readonly text?: string;
+}
+
+/** What came of a query, for scoring. Sites and ids are in the order of events. */
+export interface Outcome {
+  /** Null when the query was not answered. */
+  readonly answer: Answer | null;
+  /** Whether the strategy asks sites at all, rather than a central index. */
+  readonly asksSites: boolean;
+  readonly contactedSites: ReadonlySet<string>;
+  /** Ids of all documents that any search for the query found, whoever searched. */
+  readonly found: ReadonlySet<string>;
+  /** All documents that were shown to the user agent. */
+  readonly seen: ReadonlyMap<string, Hit>;
+}
+
+/** Scores in [0, 1] by measure; null where a measure does not apply. */
+export type Scores = Readonly<Record<string, number | null>>;
+
+/** A topic as a run uses it: a line of the corpus' tasks file, and the sites that hold its relevant documents. */
+export type Prepared<Topic> = Topic & { readonly goldSites: readonly string[] };
+
+/** A task: what is asked, what an answer is, and what it is worth. */
+export interface Task<Topic extends { id: string } = { id: string }> {
+  readonly name: string;
+  readonly actions: readonly ActionKind[];
+  /** The one text that stands for the topic: what a strategy without a model searches for. */
+  question(topic: Topic): string;
+  /** Values of the prompt's variables, but for the list of sites. */
+  variables(topic: Topic): Readonly<Record<string, string | PromptPart>>;
+  /** Reads the payload of an answer; null when it is none, which makes the turn invalid. */
+  readAnswer(payload: string, seen: ReadonlyMap<string, Hit>): Answer | null;
+  /** The answer that documents alone make. */
+  answerOf(documents: readonly Hit[]): Answer;
+  /** Ids of the topic's relevant documents. */
+  relevant(topic: Topic): readonly string[];
+  score(topic: Prepared<Topic>, outcome: Outcome): Scores;
+}

@@ -1,0 +1,229 @@
+import type { QueryOutcome } from "../trace/facts.ts";
+import type { Action } from "./grammar.ts";
+import { pagesInformation, repliesInformation, type SiteReply } from "./information.ts";
+import type { Menu } from "./menu.ts";
+import { Conversation, type Message } from "./messages.ts";
+import type { Hit, ModelAnswer } from "./ports.ts";
+import { noPages, nothing, type SiteRequest, type SiteResult } from "./site.ts";
+import type { SearchPlan, Strategy } from "./strategy.ts";
+import type { Answer, Outcome, Task } from "./task.ts";
+import { TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
+
+/** How a user agent reaches the sites' machines. */
+export interface SiteDirectory {
+  request(site: string, request: SiteRequest): void;
+  withdraw(site: string, message: string): void;
+}
+
+export interface UserAgentOptions extends Omit<TurnTakerOptions, "agent" | "allowed" | "maxTurns"> {
+  readonly strategy: Strategy;
+  readonly task: Task;
+  readonly topic: { readonly id: string };
+  readonly menu: Menu;
+  readonly sites: SiteDirectory;
+  /** Runs once, when the query is completed; its facts are stated by then. */
+  readonly done: (outcome: Outcome) => void;
+}
+
+/** A search whose sites were asked and have not all replied. */
+interface OpenRequests {
+  readonly unknown: readonly string[];
+  readonly sent: readonly Message[];
+  readonly results: (SiteResult | null)[];
+  /** The number of this search's first request within its query. */
+  readonly first: number;
+  missing: number;
+}
+
+/** One user agent at work on one query. */
+export class UserAgentSession extends TurnTaker {
+  readonly #options: UserAgentOptions;
+  readonly #conversation: Conversation;
+  readonly #question: Message;
+  readonly #contacted = new Set<string>();
+  readonly #found = new Set<string>();
+  readonly #address: string;
+  #plan: SearchPlan | null = null;
+  #open: OpenRequests | null = null;
+  #answer: Answer | null = null;
+  #requests = 0;
+
+  constructor(options: UserAgentOptions) {
+    const { environment, task, user } = options;
+    super({ ...options, agent: "user", allowed: task.actions, maxTurns: environment.settings.turns });
+    this.#options = options;
+    this.#address = `${user}/agent`;
+    this.#conversation = new Conversation(environment, options.query);
+    this.#question = this.#conversation.send({ from: user, to: this.#address, kind: "question" }, atOnce, () => {});
+  }
+
+  get needsNoModel(): boolean {
+    return !this.#options.strategy.usesModel;
+  }
+
+  get asksSites(): boolean {
+    return this.#open !== null;
+  }
+
+  get hasAllReplies(): boolean {
+    return this.#open?.missing === 0;
+  }
+
+  get requestTimeoutMs(): number {
+    return this.#options.environment.settings.requestTimeoutMs;
+  }
+
+  readAnswer(answer: ModelAnswer): void {
+    this.read(answer, (action) => this.#check(action));
+  }
+
+  #check(action: Action): boolean {
+    const { strategy, task, menu, environment } = this.#options;
+    if (action.kind === "search" && strategy.usesModel) {
+      this.#plan = strategy.readSearch(action.payload, menu, environment.settings.maxSitesPerSearch);
+      return this.#plan !== null;
+    }
+    if (action.kind === "answer") {
+      this.#answer = task.readAnswer(action.payload, this.retrieved);
+      return this.#answer !== null;
+    }
+    return true;
+  }
+
+  search(found: (hits: readonly Hit[]) => void, replied: (result: SiteResult) => void): void {
+    const { strategy, task, topic, environment } = this.#options;
+    const plan = strategy.usesModel ? (this.#plan as SearchPlan) : strategy.plan(task.question(topic));
+    if (plan.through === "central-index") {
+      this.await(0, environment.index.search(plan.query, null, plan.documents), found);
+      return;
+    }
+    const first = this.#requests + 1;
+    const sent = plan.sites.map((site) => this.#request(site, plan.query, replied));
+    this.#open = { unknown: plan.unknown, sent, results: sent.map(() => null), first, missing: sent.length };
+  }
+
+  #request(site: string, text: string, replied: (result: SiteResult) => void): Message {
+    const { environment, sites, user, query, model, parameters } = this.#options;
+    const number = ++this.#requests;
+    this.#contacted.add(site);
+    environment.facts.state({ type: "site.contacted", query, site, request: number });
+    return this.#conversation.send(
+      { from: this.#address, to: site, kind: "request" },
+      (message) => environment.siteLatencyMs(site, message),
+      (message) => {
+        const conversation = this.#conversation;
+        sites.request(site, { message, conversation, number, user, text, model, parameters, reply: replied });
+      },
+    );
+  }
+
+  /** Takes a reply; one that comes after its time is no longer waited for. */
+  takeReply(result: SiteResult): void {
+    const open = this.#open;
+    if (open === null || open.results[result.request - open.first] !== null) return;
+    open.results[result.request - open.first] = result;
+    open.missing--;
+    for (const id of result.found) this.#found.add(id);
+    const { environment, query } = this.#options;
+    environment.facts.state({
+      type: "site.answered",
+      query,
+      site: result.site,
+      request: result.request,
+      outcome: result.outcome,
+      documents: result.findings.documents.map((hit) => hit.id),
+    });
+  }
+
+  /** The sites that have not replied in time are not waited for any longer. */
+  timeOut(): void {
+    const open = this.#open as OpenRequests;
+    open.results.forEach((result, index) => {
+      if (result !== null) return;
+      const { to: site, id } = open.sent[index] as Message;
+      this.#options.sites.withdraw(site, id);
+      const request = open.first + index;
+      this.takeReply({ request, site, outcome: "timeout", findings: nothing, found: noPages });
+    });
+  }
+
+  /** Shows what the sites replied, in the order they were asked, whichever came first. */
+  noteReplies(): void {
+    const { results, unknown } = this.#open as OpenRequests;
+    this.#open = null;
+    const { pages } = this.#options.environment;
+    const replies: SiteReply[] = results.map((result) => {
+      const { site, outcome, findings } = result as SiteResult;
+      this.remember(findings.documents);
+      return { site, summary: wordsFor(outcome, findings.summary), pages: findings.documents.map((hit) => pages.page(hit)) };
+    });
+    for (const site of unknown) replies.push({ site, summary: "Not on the list of websites: not asked.", pages: [] });
+    this.observe(repliesInformation(replies));
+  }
+
+  noteHits(hits: readonly Hit[]): void {
+    this.#takeHits(hits);
+    this.observe(pagesInformation(hits.map((hit) => this.#options.environment.pages.page(hit))));
+  }
+
+  takeAsAnswer(hits: readonly Hit[]): void {
+    this.#takeHits(hits);
+    this.#answer = this.#options.task.answerOf(hits);
+  }
+
+  #takeHits(hits: readonly Hit[]): void {
+    const { environment, query } = this.#options;
+    const documents = hits.map(({ id }) => id);
+    const sites = hits.map(({ site }) => site);
+    environment.facts.state({ type: "search.answered", query, agent: "user", site: null, documents, sites });
+    this.remember(hits);
+    for (const id of documents) this.#found.add(id);
+  }
+
+  /** Hands the answer over, or says that there is none. */
+  complete(outcome: Exclude<QueryOutcome, "failed">): void {
+    const { environment, query, user, done } = this.#options;
+    const answer = outcome === "answered" ? (this.#answer as Answer) : null;
+    this.#conversation.send(
+      { from: this.#address, to: user, kind: "answer", inReplyTo: this.#question.id },
+      atOnce,
+      () => {},
+    );
+    for (const { id, site } of answer?.documents ?? []) {
+      environment.facts.state({ type: "citation.made", query, site, document: id });
+    }
+    const ids = answer?.documents.map(({ id }) => id) ?? [];
+    environment.facts.state({ type: "query.completed", query, outcome, turns: this.turn, answer: ids });
+    done({ ...this.#soFar(), answer });
+  }
+
+  /** The end of the run comes first: the query has failed. */
+  fail(): void {
+    const { environment, query, done } = this.#options;
+    environment.facts.state({ type: "query.completed", query, outcome: "failed", turns: this.turn, answer: [] });
+    done({ ...this.#soFar(), answer: null });
+  }
+
+  #soFar() {
+    const { strategy } = this.#options;
+    const asksSites = strategy.usesModel && strategy.menu === "sites";
+    return { asksSites, contactedSites: this.#contacted, found: this.#found, seen: this.retrieved };
+  }
+}
+
+const atOnce = (): number => 0;
+
+function wordsFor(outcome: SiteResult["outcome"], summary: string): string {
+  switch (outcome) {
+    case "answered":
+      return summary;
+    case "empty":
+      return summary === "" ? "None of this website's pages helps." : summary;
+    case "timeout":
+      return "This website did not answer in time.";
+    case "down":
+      return "This website does not answer at present.";
+    case "blocked":
+      return "This website does not answer agents like you.";
+  }
+}

@@ -1,0 +1,56 @@
+import type { Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/ports.ts";
+import type { TapeWriter } from "../trace/tape-writer.ts";
+import { modelRequestKey, modelRequestParts, searchKey } from "./request-key.ts";
+
+/** A model whose answers go on the tape before anybody uses them. `paid`: each is made to survive a kill at once. */
+export function recordedModel(model: ModelPort, tape: TapeWriter, paid: boolean, now: () => number): ModelPort {
+  const { identity } = model;
+  return {
+    identity,
+    ask(request, caller) {
+      const record = (answer: ModelAnswer, realMs?: number): ModelAnswer => {
+        const line = {
+          key: modelRequestKey(identity, request),
+          port: "model" as const,
+          caller,
+          ordinal: 0,
+          parts: modelRequestParts(identity, request),
+          answer,
+        };
+        tape.record(realMs === undefined ? line : { ...line, realMs }, paid);
+        return answer;
+      };
+      const answer = model.ask(request, caller);
+      if (!(answer instanceof Promise)) return record(answer);
+      const asked = now();
+      return answer.then((value) => record(value, Math.round(now() - asked)));
+    },
+  };
+}
+
+/** An index whose answers go on the tape, each once, with the texts of the pages they name. */
+export function recordedIndex(
+  index: IndexPort,
+  identity: string,
+  tape: TapeWriter,
+  textOf: (textSha256: string) => string,
+): IndexPort {
+  const recorded = new Set<string>();
+  return {
+    search(query, site, k) {
+      const record = (hits: readonly Hit[]): readonly Hit[] => {
+        const key = searchKey(identity, query, site, k);
+        if (recorded.has(key)) return hits;
+        recorded.add(key);
+        for (const { textSha256 } of hits) {
+          if (!tape.hasText(textSha256)) tape.recordText(textSha256, textOf(textSha256));
+        }
+        const answer = hits.map(({ id, site: of, textSha256, tokens }) => ({ id, site: of, textSha256, tokens }));
+        tape.record({ key, port: "index", parts: { index: identity, query, site, k }, answer }, false);
+        return hits;
+      };
+      const hits = index.search(query, site, k);
+      return hits instanceof Promise ? hits.then(record) : record(hits);
+    },
+  };
+}

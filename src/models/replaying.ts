@@ -1,0 +1,42 @@
+import type { Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/ports.ts";
+import { tapeAddress } from "../trace/tape-line.ts";
+import type { TapeReader } from "../trace/tape-reader.ts";
+import { modelRequestKey, modelRequestParts, searchKey } from "./request-key.ts";
+
+/** A replay asked for what is not on the tape: the code, the prompts or the inputs are not those of the recorded run. */
+export class TapeMiss extends Error {
+  override readonly name = "TapeMiss";
+}
+
+/** A model that answers from a tape alone. */
+export function replayedModel(identity: string, tape: TapeReader): ModelPort {
+  return {
+    identity,
+    ask(request, caller) {
+      const line = tape.get(tapeAddress({ key: modelRequestKey(identity, request), caller, ordinal: 0 }));
+      if (line !== undefined) return line.answer as ModelAnswer;
+      throw new TapeMiss(`the tape has no answer for ${caller}: ${explainMiss(tape, caller, modelRequestParts(identity, request))}`);
+    },
+  };
+}
+
+/** An index that answers from a tape alone. */
+export function replayedIndex(identity: string, tape: TapeReader): IndexPort {
+  return {
+    search(query, site, k) {
+      const line = tape.get(searchKey(identity, query, site, k));
+      if (line !== undefined) return line.answer as Hit[];
+      throw new TapeMiss(`the tape has no search for ${JSON.stringify(query)} in ${site ?? "all sites"} (k ${k})`);
+    },
+  };
+}
+
+/** What differs from the request that the same caller made in the recorded run. */
+function explainMiss(tape: TapeReader, caller: string, parts: Record<string, unknown>): string {
+  for (const line of tape.lines()) {
+    if (line.caller !== caller) continue;
+    const differing = Object.keys(parts).filter((name) => JSON.stringify(parts[name]) !== JSON.stringify(line.parts[name]));
+    return `it recorded a request of that caller which differs in ${differing.join(", ")}`;
+  }
+  return "it recorded no request of that caller";
+}

@@ -1,0 +1,38 @@
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+
+const batchCharacters = 1 << 16;
+
+/** A file of lines, appended in batches. */
+export class BatchFile {
+  readonly #descriptor: number;
+  #batch = "";
+
+  constructor(path: string, flags: "w" | "a") {
+    this.#descriptor = openSync(path, flags);
+  }
+
+  append(text: string): void {
+    this.#batch += text;
+    if (this.#batch.length >= batchCharacters) this.flush();
+  }
+
+  /** Hands what is batched to the operating system: it then survives a kill of this process. */
+  flush(): void {
+    if (this.#batch === "") return;
+    const bytes = Buffer.from(this.#batch, "utf8");
+    this.#batch = "";
+    // A single write may take less than it was given.
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
+  }
+
+  /** Asks the operating system to put everything on the disk. */
+  sync(): void {
+    this.flush();
+    fsyncSync(this.#descriptor);
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.#descriptor);
+  }
+}

@@ -1,0 +1,148 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../errors.ts";
+import { parseTapeLine, type TapeLine, tapeAddress, tapeFormat } from "./tape-line.ts";
+
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Reads a tape by address. It remembers where each answer stands, not the answers. */
+export class TapeReader {
+  readonly #file: string;
+  readonly #descriptor: number;
+  readonly #places = new Map<string, Place>();
+  readonly #window: FileWindow;
+
+  /** @throws Error when a line is damaged; InputError when there is no tape of a version that this awesim reads */
+  constructor(directory: string) {
+    this.#file = join(directory, "tape.jsonl");
+    this.#descriptor = openOrFail(this.#file);
+    this.#window = new FileWindow(this.#descriptor);
+    let number = 0;
+    for (const { text, place } of linesOf(this.#descriptor)) {
+      number++;
+      if (number === 1) this.#checkHead(text);
+      else this.#places.set(tapeAddress(this.#parse(text, number)), place);
+    }
+    if (number === 0) throw new InputError("the tape is empty; the run it belongs to never began", { file: this.#file });
+  }
+
+  get(address: string): TapeLine | undefined {
+    const place = this.#places.get(address);
+    return place === undefined ? undefined : (JSON.parse(this.#window.read(place)) as TapeLine);
+  }
+
+  /** All lines, in the order of arrival. */
+  *lines(): Generator<TapeLine> {
+    for (const place of this.#places.values()) yield JSON.parse(this.#window.read(place)) as TapeLine;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #checkHead(text: string): void {
+    const head = safeParse(text);
+    if (head?.["format"] === tapeFormat.format && head["version"] === tapeFormat.version) return;
+    throw new InputError(`expected a tape of version ${tapeFormat.version}, got ${text.slice(0, 80)}`, {
+      file: this.#file,
+      line: 1,
+    });
+  }
+
+  #parse(text: string, line: number): TapeLine {
+    const parsed = parseTapeLine(text);
+    if (parsed === null) throw new Error(`${this.#file}:${line}: this line is damaged (its checksum is off)`);
+    return parsed;
+  }
+}
+
+/** The texts of a run by their SHA-256. */
+export function readTexts(directory: string): Map<string, string> {
+  const file = join(directory, "texts.jsonl");
+  const descriptor = openOrFail(file);
+  const texts = new Map<string, string>();
+  let number = 0;
+  for (const { text } of linesOf(descriptor)) {
+    number++;
+    const line = safeParse(text);
+    if (typeof line?.["sha256"] !== "string" || typeof line["text"] !== "string") {
+      throw new Error(`${file}:${number}: this line is damaged`);
+    }
+    texts.set(line["sha256"], line["text"]);
+  }
+  closeSync(descriptor);
+  return texts;
+}
+
+function openOrFail(file: string): number {
+  try {
+    return openSync(file, "r");
+  } catch {
+    throw new InputError("expected this file of a run directory; it is not there", { file });
+  }
+}
+
+function safeParse(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown> | null;
+  } catch {
+    return null;
+  }
+}
+
+const chunkBytes = 1 << 20;
+
+/** The whole lines of a file with their places. */
+function* linesOf(descriptor: number): Generator<{ text: string; place: Place }> {
+  const chunk = Buffer.alloc(chunkBytes);
+  let rest = Buffer.alloc(0);
+  let restOffset = 0;
+  for (let position = 0; ; ) {
+    const read = readSync(descriptor, chunk, 0, chunkBytes, position);
+    position += read;
+    const bytes = rest.length === 0 ? chunk.subarray(0, read) : Buffer.concat([rest, chunk.subarray(0, read)]);
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      const place = { offset: restOffset + start, length: end - start };
+      yield { text: bytes.toString("utf8", start, end), place };
+      start = end + 1;
+    }
+    rest = Buffer.from(bytes.subarray(start));
+    restOffset += start;
+    if (read === 0) {
+      if (rest.length > 0) yield { text: rest.toString("utf8"), place: { offset: restOffset, length: rest.length } };
+      return;
+    }
+  }
+}
+
+/** Reads stretches of a file that mostly follow one another: a window of it is kept. */
+class FileWindow {
+  readonly #descriptor: number;
+  #bytes = Buffer.alloc(0);
+  #start = 0;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  read({ offset, length }: Place): string {
+    if (offset < this.#start || offset + length > this.#start + this.#bytes.length) this.#load(offset, length);
+    return this.#bytes.toString("utf8", offset - this.#start, offset - this.#start + length);
+  }
+
+  #load(offset: number, length: number): void {
+    const bytes = Buffer.alloc(Math.max(length, chunkBytes));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const read = readSync(this.#descriptor, bytes, filled, bytes.length - filled, offset + filled);
+      if (read === 0) break;
+      filled += read;
+    }
+    this.#bytes = bytes.subarray(0, filled);
+    this.#start = offset;
+  }
+}
