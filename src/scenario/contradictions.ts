@@ -1,10 +1,11 @@
 import { siteIdSchema } from "../corpora/format.ts";
 import type { ScenarioDocument } from "./document.ts";
+import type { Path } from "./path.ts";
 import { durationMs } from "./units.ts";
 
 interface Contradiction {
-  path: (string | number)[];
-  message: string;
+  readonly path: Path;
+  readonly message: string;
 }
 
 /** What is wrong with a document whose single values are all possible. */

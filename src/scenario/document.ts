@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { siteIdSchema } from "../corpora/format.ts";
-import { contradictions } from "./contradictions.ts";
 import {
   choice,
   distribution,
@@ -129,7 +128,8 @@ const intervention = z.union(
   { error: "{ at, outage, for }, { at, remove } or { at, set }" },
 );
 
-const fields = mapping({
+/** A scenario file as YAML writes it, apart from contradictions between its values. */
+export const documentSchema = mapping({
   name: pattern(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a name of lower-case letters, digits and hyphens, such as one-day"),
   seed: integer(0).default(1).describe("Seed of all randomness."),
   corpus: text("the name of a corpus, or a path").describe("A name under corpora/, or a path."),
@@ -175,12 +175,5 @@ const fields = mapping({
   statistics: mapping({ window: positiveDuration().prefault("1h") }).prefault({}),
 });
 
-/** A resolved document: a scenario in the words of its file, complete, and valid input again. */
-export type ScenarioDocument = z.output<typeof fields>;
-
-/** A scenario file as YAML writes it. */
-export const documentSchema = fields.superRefine((document, context) => {
-  for (const { path, message } of contradictions(document)) {
-    context.addIssue({ code: "custom", path, message, params: { sentence: true } });
-  }
-});
+/** What it parses to is the resolved document: the words of the file, complete, and valid input again. */
+export type ScenarioDocument = z.output<typeof documentSchema>;

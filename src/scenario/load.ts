@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { InputError } from "../errors.ts";
+import { contradictions } from "./contradictions.ts";
 import { documentSchema, type ScenarioDocument } from "./document.ts";
 import { formatPath, type Path, parsePath, valueAt, withValue } from "./path.ts";
 import { type Problem, problemsOf } from "./problem.ts";
@@ -67,8 +68,9 @@ export function loadScenario(file: string, { set = [], overrides = {} }: LoadOpt
 
 function check(data: unknown, source: Source, place: (path: Path) => Place): ScenarioDocument {
   const result = documentSchema.safeParse(data);
-  if (result.success) return result.data;
-  const problems = problemsOf(result.error, data);
+  const problems = result.success ? [...contradictions(result.data)] : problemsOf(result.error, data);
+  if (result.success && problems.length === 0) return result.data;
+  // A missing key comes last: an unknown key beside it is often the better thing to tell.
   const order = ({ path, missing }: Problem) => (missing ? Infinity : source.locate(path).line);
   const first = problems.reduce((a, b) => (order(b) < order(a) ? b : a));
   throw new InputError(first.message, place(first.path));

@@ -7,8 +7,8 @@ type Issue = z.core.$ZodIssue;
 export interface Problem {
   readonly path: Path;
   readonly message: string;
-  /** There is no value. Often an unknown key beside it is the better thing to tell. */
-  readonly missing: boolean;
+  /** There is no value where one is needed. */
+  readonly missing?: boolean;
 }
 
 /** The problems that zod found in the data. */
@@ -18,18 +18,16 @@ export function problemsOf(error: z.ZodError, data: unknown): Problem[] {
 
 function toProblem(issue: Issue, data: unknown, parent: Path): Problem {
   const path = [...parent, ...(issue.path as (string | number)[])];
-  if (issue.code === "unrecognized_keys")
-    return { path: [...path, ...issue.keys.slice(0, 1)], message: issue.message, missing: false };
-  if (issue.code === "custom" && issue.params?.sentence === true)
-    return { path, message: issue.message, missing: false };
+  if (issue.code === "unrecognized_keys") return { path: [...path, ...issue.keys.slice(0, 1)], message: issue.message };
   if (issue.code === "invalid_union") {
     const meant = meantOption(issue.errors);
     if (meant !== undefined) return toProblem(meant, data, path);
   }
   const value = valueAt(data, path);
-  if (value === undefined || value === null)
+  if (value === undefined || value === null) {
     return { path, message: `is missing: expected ${expected(issue)}`, missing: true };
-  return { path, message: `expected ${expected(issue)}, got ${shown(value)}`, missing: false };
+  }
+  return { path, message: `expected ${expected(issue)}, got ${shown(value)}` };
 }
 
 /**
