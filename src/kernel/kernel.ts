@@ -61,18 +61,17 @@ export class Kernel {
 
   /** Schedules `event` at a time that is not before now. Priority: an integer in [-511, 511], lower first. */
   at(timeMs: number, event: () => void, priority = 0): EventHandle {
-    if (!(timeMs >= this.time && isTime(timeMs))) {
-      throw new RangeError(`the time of an event must be an integer from now (${this.time} ms) on, got ${timeMs}`);
-    }
-    return this.schedule(timeMs, event, priority);
+    if (!(timeMs >= this.time && isTime(timeMs))) throw timeError("the time of an event", this.time, timeMs);
+    if (!isPriority(priority)) throw priorityError(priority);
+    return this.queue.push(timeMs, priority, event);
   }
 
   /** Schedules `event` after a delay. With delay 0 it runs at this very instant, after what is due before it. */
   after(delayMs: number, event: () => void, priority = 0): EventHandle {
-    if (!(delayMs >= 0 && isTime(delayMs) && isTime(this.time + delayMs))) {
-      throw new RangeError(`a delay must be a non-negative integer of ms, got ${delayMs}`);
-    }
-    return this.schedule(this.time + delayMs, event, priority);
+    const timeMs = this.time + delayMs;
+    if (!(delayMs >= 0 && isTime(delayMs) && isTime(timeMs))) throw timeError("a delay", 0, delayMs);
+    if (!isPriority(priority)) throw priorityError(priority);
+    return this.queue.push(timeMs, priority, event);
   }
 
   /** True if the event was pending and will now never run; false if it has run or was cancelled before. */
@@ -105,9 +104,7 @@ export class Kernel {
    */
   async runUntil(untilMs: number): Promise<void> {
     if (this.running) throw new Error("runUntil is already running");
-    if (!(untilMs >= this.time && isTime(untilMs))) {
-      throw new RangeError(`runUntil needs an integer time from now (${this.time} ms) on, got ${untilMs}`);
-    }
+    if (!(untilMs >= this.time && isTime(untilMs))) throw timeError("the time to run until", this.time, untilMs);
     this.running = true;
     try {
       while (!this.isStopped) {
@@ -127,13 +124,6 @@ export class Kernel {
     this.isStopped = true;
     this.interrupted = true;
     this.wake?.();
-  }
-
-  private schedule(timeMs: number, event: () => void, priority: number): EventHandle {
-    if (!(Number.isInteger(priority) && priority >= -maxPriority && priority <= maxPriority)) {
-      throw new RangeError(`a priority must be an integer in [-${maxPriority}, ${maxPriority}], got ${priority}`);
-    }
-    return this.queue.push(timeMs, priority, event);
   }
 
   private runEvents(untilMs: number): void {
@@ -166,6 +156,18 @@ export class Kernel {
 
 function isTime(value: number): boolean {
   return value <= Number.MAX_SAFE_INTEGER && Math.floor(value) === value;
+}
+
+function isPriority(value: number): boolean {
+  return value >= -maxPriority && value <= maxPriority && Math.floor(value) === value;
+}
+
+function timeError(what: string, earliest: number, got: number): RangeError {
+  return new RangeError(`${what} must be an integer of ms, at least ${earliest} and below 2^53, got ${got}`);
+}
+
+function priorityError(got: number): RangeError {
+  return new RangeError(`a priority must be an integer in [-${maxPriority}, ${maxPriority}], got ${got}`);
 }
 
 /** The kernel as the `clock` of xstate's `createActor`: delays in ms, a fraction of a ms is rounded up. */

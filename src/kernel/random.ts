@@ -10,9 +10,9 @@ export class Streams {
   private readonly replication: number;
 
   constructor(seed: number | string, replication: number) {
-    if (typeof seed === "number" && !Number.isFinite(seed)) throw new RangeError(`a seed must be finite, got ${seed}`);
+    if (typeof seed === "number" && !Number.isFinite(seed)) throw parameterError("seed", "finite", seed);
     if (!(Number.isSafeInteger(replication) && replication >= 0)) {
-      throw new RangeError(`a replication must be a non-negative integer, got ${replication}`);
+      throw parameterError("replication", "an integer of at least 0", replication);
     }
     this.seed = seed;
     this.replication = replication;
@@ -55,22 +55,20 @@ export class Stream {
 
   /** An integer in 0..n-1; n is at most 2^32. */
   integer(n: number): number {
-    if (!(Number.isInteger(n) && n > 0 && n <= 2 ** 32)) {
-      throw new RangeError(`integer needs a whole number n in [1, 2^32], got ${n}`);
-    }
+    if (!(Number.isInteger(n) && n > 0 && n <= 2 ** 32)) throw parameterError("n", "an integer in [1, 2^32]", n);
     return Math.floor(this.uniform() * n);
   }
 
   /** The mean is finite and not negative; the draw is in its unit. */
   exponential(mean: number): number {
-    if (!(mean >= 0 && mean < Infinity)) throw new RangeError(`the mean must be finite and at least 0, got ${mean}`);
+    if (!(mean >= 0 && mean < Infinity)) throw parameterError("mean", "finite and not negative", mean);
     return -mean * Math.log(1 - this.uniform());
   }
 
   /** By Marsaglia's polar method, which needs log and sqrt only; the pair's second draw is not kept. */
   normal(mean: number, sd: number): number {
-    if (!Number.isFinite(mean)) throw new RangeError(`the mean must be finite, got ${mean}`);
-    if (!(sd >= 0 && sd < Infinity)) throw new RangeError(`the deviation must be finite and at least 0, got ${sd}`);
+    if (!Number.isFinite(mean)) throw parameterError("mean", "finite", mean);
+    if (!(sd >= 0 && sd < Infinity)) throw parameterError("standard deviation", "finite and not negative", sd);
     for (;;) {
       const x = 2 * this.uniform() - 1;
       const y = 2 * this.uniform() - 1;
@@ -81,7 +79,7 @@ export class Stream {
 
   /** The median is positive; sigma, not negative, is the standard deviation of the logarithm. */
   lognormal(median: number, sigma: number): number {
-    if (!(median > 0 && median < Infinity)) throw new RangeError(`the median must be positive, got ${median}`);
+    if (!(median > 0 && median < Infinity)) throw parameterError("median", "positive and finite", median);
     return median * Math.exp(this.normal(0, sigma));
   }
 
@@ -101,6 +99,10 @@ export class Stream {
     }
     return array;
   }
+}
+
+function parameterError(name: string, expected: string, got: number): RangeError {
+  return new RangeError(`the ${name} must be ${expected}, got ${got}`);
 }
 
 // Hashes take the place of draws where options compete: an option's number depends on the seed and the option alone,
