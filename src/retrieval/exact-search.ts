@@ -10,31 +10,35 @@ export interface Neighbour {
   readonly score: number;
 }
 
+/** The numbers of all rows of a matrix. */
+export function allRows({ values, dimensions }: VectorMatrix): Uint32Array {
+  return Uint32Array.from({ length: values.length / dimensions }, (_, row) => row);
+}
+
 /**
- * The `k` rows in [`start`, `end`) with the greatest inner product with `query`, best first; the order among equals is
- * that of their rows. Every row is looked at.
+ * The `k` of the ascending `rows` (all when not given) with the greatest inner product with `query`, best first; the
+ * order among equals is that of their rows. Every row is looked at.
  */
 export function exactSearch(
   matrix: VectorMatrix,
   query: Int16Array,
   k: number,
-  start = 0,
-  end = matrix.values.length / matrix.dimensions,
+  rows: Uint32Array = allRows(matrix),
 ): Neighbour[] {
-  return best(innerProducts(matrix, query, start, end), k, start);
+  return best(rows, innerProducts(matrix, query, rows), k);
 }
 
-/** The inner products of `query` with the rows in [`start`, `end`), exactly. */
-export function innerProducts(matrix: VectorMatrix, query: Int16Array, start: number, end: number): Int32Array {
+/** The inner products of `query` with `rows`, exactly. */
+function innerProducts(matrix: VectorMatrix, query: Int16Array, rows: Uint32Array): Int32Array {
   const { values, dimensions } = matrix;
-  const products = new Int32Array(end - start);
-  const lastOfFour = start + ((end - start) & ~3);
+  const products = new Int32Array(rows.length);
+  const fours = rows.length & ~3;
   // Four rows at a time share the reading of the query: a quarter faster than one by one.
-  for (let row = start; row < lastOfFour; row += 4) {
-    const first = row * dimensions;
-    const second = first + dimensions;
-    const third = second + dimensions;
-    const fourth = third + dimensions;
+  for (let at = 0; at < fours; at += 4) {
+    const first = (rows[at] as number) * dimensions;
+    const second = (rows[at + 1] as number) * dimensions;
+    const third = (rows[at + 2] as number) * dimensions;
+    const fourth = (rows[at + 3] as number) * dimensions;
     let a = 0;
     let b = 0;
     let c = 0;
@@ -46,12 +50,12 @@ export function innerProducts(matrix: VectorMatrix, query: Int16Array, start: nu
       c = (c + Math.imul(values[third + i] as number, value)) | 0;
       d = (d + Math.imul(values[fourth + i] as number, value)) | 0;
     }
-    products[row - start] = a;
-    products[row - start + 1] = b;
-    products[row - start + 2] = c;
-    products[row - start + 3] = d;
+    products[at] = a;
+    products[at + 1] = b;
+    products[at + 2] = c;
+    products[at + 3] = d;
   }
-  for (let row = lastOfFour; row < end; row += 1) products[row - start] = innerProduct(matrix, query, row);
+  for (let at = fours; at < rows.length; at += 1) products[at] = innerProduct(matrix, query, rows[at] as number);
   return products;
 }
 
@@ -64,21 +68,19 @@ export function innerProduct({ values, dimensions }: VectorMatrix, query: Int16A
   return sum;
 }
 
-/** The `k` greatest of `products`, the first being that of row `start`. */
-function best(products: Int32Array, k: number, start: number): Neighbour[] {
-  const rows: number[] = [];
-  const scores: number[] = [];
+/** The `k` rows with the greatest products. */
+function best(rows: Uint32Array, products: Int32Array, k: number): Neighbour[] {
+  const found: Neighbour[] = [];
+  if (k <= 0) return found;
   for (let i = 0; i < products.length; i += 1) {
     const score = products[i] as number;
-    if (rows.length === k) {
-      if (k === 0 || score <= (scores[k - 1] as number)) continue;
-      rows.pop();
-      scores.pop();
+    if (found.length === k) {
+      if (score <= (found[k - 1] as Neighbour).score) continue;
+      found.pop();
     }
-    let place = scores.length;
-    while (place > 0 && score > (scores[place - 1] as number)) place -= 1;
-    rows.splice(place, 0, start + i);
-    scores.splice(place, 0, score);
+    let place = found.length;
+    while (place > 0 && score > (found[place - 1] as Neighbour).score) place -= 1;
+    found.splice(place, 0, { row: rows[i] as number, score });
   }
-  return rows.map((row, i) => ({ row, score: scores[i] as number }));
+  return found;
 }

@@ -5,6 +5,8 @@ export interface Embedder {
   /** Equal for embedders that give the same vectors, different otherwise: what caches and shipped vectors go by. */
   readonly identity: string;
   readonly dimensions: number;
+  /** Whether a vector costs more to make than to keep on disk. */
+  readonly costly: boolean;
   /** A unit vector in the integers of `unitIntegers`. An empty text gives `emptyVector`. Throws an InputError when the model cannot be loaded. */
   embed(text: string): Promise<Int16Array>;
 }

@@ -31,6 +31,7 @@ export function transformersEmbedder(
     name,
     identity,
     dimensions,
+    costly: true,
     async embed(text) {
       const plain = plainSpaces(text);
       if (plain === "") return emptyVector(dimensions);
