@@ -1,0 +1,62 @@
+import { type Action, blockJson } from "../../agents/grammar.ts";
+import { hash32, hashUniform, mix32 } from "../../kernel/random.ts";
+import { binomial, decisions, happens } from "./chance.ts";
+import { nextText, summary, wantsMore, wantsSummary } from "./decisions.ts";
+import { bestWorth, type JudgedPage, judge, ranked } from "./judgement.ts";
+import type { Menu } from "./menu.ts";
+import type { Profile } from "./profile.ts";
+import { chooseSites } from "./site-choice.ts";
+import type { Situation } from "./situation.ts";
+
+/** What a user agent with a list of sites does next: ask sites, summarise, or answer. */
+export function userAgentAction(situation: Situation, menu: Menu, profile: Profile, seed: number): Action {
+  const how = profile["user-agent"];
+  const pages = judge(situation.pages, situation.question, how.judgement, seed);
+  if (wantsSummary(situation, profile, seed)) return summary(situation, pages);
+  if (wantsMore(situation, bestWorth(pages), how, profile, seed)) {
+    const request = nextRequest(situation, menu, how, seed);
+    if (request.websites.length > 0) return { kind: "search", payload: blockJson(request) };
+  }
+  return ranking(pages, how.answer);
+}
+
+/** The next request: no text goes to one site twice. */
+function nextRequest(situation: Situation, menu: Menu, how: Profile["user-agent"], seed: number) {
+  const { question, searches, repliedSites } = situation;
+  const last = searches.at(-1)?.text;
+  const fresh = last === undefined ? firstText(situation, how, seed) : nextText(situation, how["search-texts"]);
+  const isNew = fresh !== null && (last === undefined || happens(seed, decisions.newText, how["new-text"]));
+  const count = numberOfSites(how["sites-per-search"], seed);
+  const again = isNew ? sitesAgain(situation, menu, how["asks-again"], seed).slice(0, count) : [];
+  const odds = menu.odds(question, how["choice-of-sites"]);
+  const others = chooseSites(menu, odds, seed, count - again.length, (site) => repliedSites.has(site));
+  return { query: isNew ? fresh : (last ?? question.text), websites: [...others, ...again] };
+}
+
+function firstText({ question: { searchTexts } }: Situation, how: Profile["user-agent"], seed: number): string | null {
+  const rewrites = happens(seed, decisions.firstText, how["rewrites-query"]);
+  return (rewrites ? searchTexts[1] : undefined) ?? searchTexts[0] ?? null;
+}
+
+function numberOfSites({ least, most, mean }: Profile["user-agent"]["sites-per-search"], seed: number): number {
+  return most === least
+    ? least
+    : least + binomial(seed, decisions.numberOfSites, most - least, (mean - least) / (most - least));
+}
+
+/** The sites that reported pages and are to be asked for more. */
+function sitesAgain({ pages }: Situation, menu: Menu, chance: number, seed: number): string[] {
+  const key = mix32(seed, decisions.askAgain);
+  const sites = [...new Set(pages.map(({ site }) => site))];
+  return sites.filter((site) => menu.position.has(site) && hashUniform(key, hash32(site)) < chance);
+}
+
+/** The ids of the pages worth handing over, best first. */
+function ranking(
+  pages: readonly JudgedPage[],
+  { most, "worth-at-least": least }: Profile["user-agent"]["answer"],
+): Action {
+  const best = ranked(pages).slice(0, most);
+  const kept = best.filter(({ worth }, index) => index === 0 || worth >= least);
+  return { kind: "answer", payload: blockJson(kept.map(({ id }) => id)) };
+}

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { History } from "../../src/agents/history.ts";
+import { pageSegment, pagesInformation, repliesInformation } from "../../src/agents/information.ts";
+import { type ListedSite, Menu } from "../../src/agents/menu.ts";
+import type { ModelRequest, PromptPart } from "../../src/agents/prompt.ts";
+import { fillTemplate, findTemplate, readPrompts } from "../../src/agents/templates.ts";
+import { packageRoot } from "../../src/package-root.ts";
+
+const prompts = readPrompts(join(packageRoot, "prompts"));
+export const reminders = prompts.reminders;
+
+export const sites: readonly ListedSite[] = [
+  { id: "gardening.example", name: "Green Thumb", description: "Growing vegetables, pruning fruit trees, compost." },
+  { id: "encyclopedia.example", name: "Encyclopedia", description: "Articles on every subject." },
+  { id: "motors.example", name: "Motor Weekly", description: "Cars, motorcycles and their repair." },
+  { id: "kitchen.example", name: "Kitchen Table", description: "Recipes for soups, breads and preserves." },
+  { id: "health.example", name: "Clear Health", description: "Symptoms, treatments and medicines explained." },
+  { id: "rails.example", name: "Rail Traveller", description: "Train journeys, timetables and stations." },
+];
+export const siteIds = sites.map(({ id }) => id);
+const siteGroup = new Menu(sites).group;
+
+export interface PageText {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** One turn as a prompt's history shows it. */
+export interface Turn {
+  readonly output: string;
+  /** Pages that came back: of one site's index, or per site that replied. */
+  readonly pages?: readonly PageText[];
+  readonly replies?: readonly { site: string; summary: string; pages: readonly PageText[] }[];
+}
+
+export function userAgentPrompt(query: string, turns: readonly Turn[] = [], notes: readonly string[] = []) {
+  const template = findTemplate(prompts, "user-agent", "web-search", "sites");
+  return [...fillTemplate(template, { sites: siteGroup, query }), ...historyOf(turns, notes)];
+}
+
+export function contentAgentPrompt(query: string, turns: readonly Turn[] = [], notes: readonly string[] = []) {
+  const template = findTemplate(prompts, "content-agent", null, null);
+  const { id, description } = sites[0] as ListedSite;
+  return [...fillTemplate(template, { site: id, description, query }), ...historyOf(turns, notes)];
+}
+
+function historyOf(turns: readonly Turn[], notes: readonly string[]): readonly PromptPart[] {
+  const history = new History();
+  turns.forEach(({ output, pages, replies }, index) => {
+    const found = pages && pagesInformation(pages.map(segmentOf));
+    const reported = replies?.map((reply) => ({ ...reply, pages: reply.pages.map(segmentOf) }));
+    history.add(index + 1, output, found ?? (reported ? repliesInformation(reported) : null));
+  });
+  history.notes = notes;
+  return history.parts;
+}
+
+function segmentOf({ id, text }: PageText) {
+  return pageSegment(id, text);
+}
+
+export function request(parts: readonly PromptPart[], seed: number, thinking = true): ModelRequest {
+  return { parts, parameters: { thinking, maxTokens: 8192 }, seed };
+}
