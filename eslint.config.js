@@ -34,9 +34,10 @@ const chanceBans = [
 const inexactBans = [
   banned("MemberExpression[object.name='Math'][property.name=/^(pow|sin|cos)$/]", "Not the same on every engine: use * or exp and log."),
   banned(
-    ":matches(BinaryExpression[operator='**'], AssignmentExpression[operator='**=']):not([left.value=2])",
-    "Not the same on every engine: use * or exp and log; only 2 ** n is exact.",
+    "BinaryExpression[operator='**']:not([left.value=2][right.type=/^(Literal|UnaryExpression)$/])",
+    "Not the same on every engine: use * or exp and log; only 2 ** <a whole number> is exact.",
   ),
+  banned("AssignmentExpression[operator='**=']", "Not the same on every engine: use * or exp and log."),
 ];
 const restricted = (...bans) => ({ "no-restricted-syntax": ["error", ...bans.flat()] });
 
