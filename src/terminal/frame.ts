@@ -1,0 +1,134 @@
+import type { CallSource, LiveSnapshot } from "../statistics/live.ts";
+import { clean } from "./clean.ts";
+import { bar, clockTime, count, duration, share } from "./format.ts";
+import { beside, cutLine, type Line, lineWidth, type Looks, type Span, span } from "./lines.ts";
+import type { Pace } from "./pace.ts";
+import { eventsPanel, messagesPanel, type Panel, scoresPanel, sitesPanel } from "./panels.ts";
+
+export type RunState = "running" | "paused" | "stopping" | "ended";
+
+/** Everything a frame is drawn from. */
+export interface FrameContent {
+  readonly title: string;
+  readonly snapshot: LiveSnapshot;
+  readonly pace: Pace;
+  readonly state: RunState;
+  /** Whether keys can be pressed. */
+  readonly keys: boolean;
+  readonly help: boolean;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const twoColumnsFrom = 110;
+const columnGap = 3;
+
+/**
+ * The lines of a frame, none wider than the terminal and at least one fewer than its rows: a frame that filled the
+ * terminal would scroll it.
+ */
+export function frameLines(content: FrameContent, size: Size, looks: Looks): Line[] {
+  const room = Math.max(1, size.rows - 1);
+  const header = headerLines(content, size.columns, looks);
+  const footer = footerLines(content);
+  const bodyRows = room - header.length - footer.length;
+  const body = bodyRows < 2 ? [] : bodyLines(content.snapshot, { columns: size.columns, rows: bodyRows }, looks);
+  return [...header, ...body, ...footer].slice(0, room).map((line) => cutLine(line, size.columns, looks));
+}
+
+function headerLines({ title, snapshot, pace, state }: FrameContent, columns: number, looks: Looks): Line[] {
+  const { answered, unanswered, failed, inFlight, expected } = snapshot.queries;
+  const completed = count(answered + unanswered + failed);
+  const queries = expected === null ? completed : `${completed} of ${count(expected)}`;
+  const rate = pace.messagesPerSecond === null ? "-" : count(pace.messagesPerSecond);
+  return [
+    apart([span(clean(title), "title")], [span(state, state === "running" ? "good" : "bad")], columns),
+    progressLine(snapshot, pace, state, columns, looks),
+    [span(`queries ${queries} done, ${count(inFlight)} in flight   messages ${rate}/s`)],
+    [
+      span(`answered ${count(answered)}, unanswered ${count(unanswered)}, failed ${count(failed)}`, "faint"),
+      span(`   calls ${callsText(snapshot.calls)}`, "faint"),
+    ],
+  ];
+}
+
+function callsText(calls: Readonly<Record<CallSource, number>>): string {
+  return `${count(calls.live)} live, ${count(calls.tape)} tape, ${count(calls.surrogate)} surrogate`;
+}
+
+function progressLine({ t, done }: LiveSnapshot, pace: Pace, state: RunState, columns: number, looks: Looks): Line {
+  const time = span(`${clockTime(t)}  `);
+  if (done === null) return [time];
+  const left = state === "ended" || pace.leftMs === null ? "" : `, ${duration(pace.leftMs)} left`;
+  const text = span(` ${share(done)}${left}`);
+  if (looks.spoken) return [time, text];
+  const barColumns = Math.max(4, Math.min(60, columns - lineWidth([time]) - 20));
+  return [time, span(bar(done, barColumns, looks.unicode), "accent"), text];
+}
+
+function footerLines({ state, keys, help }: FrameContent): Line[] {
+  if (!keys || state === "ended") return [];
+  const toggle = state === "paused" ? "space resume" : "space pause";
+  if (!help) return [[span(`${toggle}   q stop   ? help`, "faint")]];
+  return [
+    [span("space   pause the run or let it go on")],
+    [span("q       stop it cleanly (so does Ctrl-C): it can be resumed")],
+    [span("?       hide this help")],
+  ];
+}
+
+function bodyLines(snapshot: LiveSnapshot, { columns, rows }: Size, looks: Looks): Line[] {
+  if (looks.spoken || columns < twoColumnsFrom) {
+    return stack(panels(snapshot, columns, looks), rows);
+  }
+  const half = Math.floor((columns - columnGap) / 2);
+  const [sites, scores, messages, events] = panels(snapshot, half, looks);
+  const left = stack([sites, scores], rows).map((line) => cutLine(line, half, looks));
+  return beside(left, stack([messages, events], rows), half, columnGap);
+}
+
+function panels(snapshot: LiveSnapshot, columns: number, looks: Looks): [Panel, Panel, Panel, Panel] {
+  return [
+    sitesPanel(snapshot, columns, looks),
+    scoresPanel(snapshot, columns, looks),
+    messagesPanel(snapshot, columns, looks),
+    eventsPanel(snapshot),
+  ];
+}
+
+/** Panels one under the other, with blank lines between them where there is room; the last ones go first if not. */
+function stack(panels: readonly Panel[], rows: number): Line[] {
+  const shown = panels.slice(0, Math.floor(rows / 2));
+  const wanted = shown.map(({ size }) => 1 + Math.max(1, size));
+  const spread = rows >= sum(wanted) + shown.length;
+  const given = allot(rows - (spread ? shown.length : 0), wanted);
+  return shown.flatMap((panel, i) => [
+    ...(spread ? [[]] : []),
+    [span(panel.title, "title")],
+    ...(panel.size === 0 ? [[span("none yet", "faint")]] : panel.rows((given[i] ?? 1) - 1)),
+  ]);
+}
+
+/** Deals rows out one at a time in turn, until none are left or all have what they want. */
+function allot(rows: number, wanted: readonly number[]): number[] {
+  const given = wanted.map(() => 0);
+  let left = Math.min(rows, sum(wanted));
+  for (let i = 0; left > 0; i = (i + 1) % wanted.length) {
+    if (given[i]! >= wanted[i]!) continue;
+    given[i]! += 1;
+    left -= 1;
+  }
+  return given;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function apart(left: Line, right: Line, columns: number): Span[] {
+  const space = Math.max(1, columns - lineWidth(left) - lineWidth(right));
+  return [...left, span(" ".repeat(space)), ...right];
+}

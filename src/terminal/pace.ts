@@ -1,0 +1,43 @@
+import type { LiveSnapshot } from "../statistics/live.ts";
+
+/** How fast a run goes in real time. */
+export interface Pace {
+  readonly messagesPerSecond: number | null;
+  /** Real time until the run is done, in ms. */
+  readonly leftMs: number | null;
+}
+
+interface Sample {
+  readonly atMs: number;
+  readonly messages: number;
+  readonly done: number | null;
+}
+
+const spanMs = 10_000;
+const betweenMs = 250;
+
+/** Measures the pace over the last ten seconds in which the run was not paused. */
+export class PaceMeter {
+  #samples: Sample[] = [];
+  #pausedMs = 0;
+  #lastMs: number | null = null;
+
+  /** @param realMs real time, in ms from any origin */
+  read(snapshot: LiveSnapshot, realMs: number, paused: boolean): Pace {
+    if (paused && this.#lastMs !== null) this.#pausedMs += realMs - this.#lastMs;
+    this.#lastMs = realMs;
+    const now: Sample = { atMs: realMs - this.#pausedMs, messages: snapshot.messages, done: snapshot.done };
+    const latest = this.#samples.at(-1);
+    if (latest === undefined || now.atMs - latest.atMs >= betweenMs) this.#samples.push(now);
+    while (this.#samples.length > 2 && now.atMs - this.#samples[1]!.atMs >= spanMs) this.#samples.shift();
+    return paceBetween(this.#samples[0]!, now);
+  }
+}
+
+function paceBetween(from: Sample, to: Sample): Pace {
+  const ms = to.atMs - from.atMs;
+  if (ms <= 0) return { messagesPerSecond: null, leftMs: null };
+  const progress = (to.done ?? 0) - (from.done ?? 0);
+  const leftMs = to.done === 1 ? 0 : progress > 0 ? ((1 - (to.done ?? 0)) * ms) / progress : null;
+  return { messagesPerSecond: ((to.messages - from.messages) * 1000) / ms, leftMs };
+}
