@@ -52,7 +52,7 @@ export class EventQueue {
     if (this.length === 0) return undefined;
     const callback = this.callbacks[this.heap[1]! | 0];
     this.removeTop();
-    if (this.tombstones > 0) this.clearTop();
+    this.clearTop(); // even without tombstones: looking at the next callback now fetches it from memory meanwhile
     return callback;
   }
 
@@ -94,7 +94,7 @@ export class EventQueue {
   }
 
   private clearTop(): void {
-    while (this.length > 0 && this.callbacks[this.heap[1]! | 0] === undefined) {
+    while (this.length > 0 && typeof this.callbacks[this.heap[1]! | 0] !== "function") {
       this.tombstones--;
       this.removeTop();
     }
