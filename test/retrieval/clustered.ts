@@ -5,9 +5,17 @@ import { type Embedder, unitIntegers } from "../../src/retrieval/embedders/embed
 import type { VectorMatrix } from "../../src/retrieval/exact-search.ts";
 
 const dimensions = 48;
+const made = new Map<string, Int16Array>();
 
 /** A unit vector near one of `clusters` centres; a text names its cluster and itself. */
 function clusteredVector(text: string, clusters: number): Int16Array {
+  const key = `${clusters} ${text}`;
+  const vector = made.get(key) ?? makeVector(text, clusters);
+  made.set(key, vector);
+  return vector;
+}
+
+function makeVector(text: string, clusters: number): Int16Array {
   const streams = new Streams(1, 0);
   const number = Number(/\d+/.exec(text)?.[0] ?? 0);
   const centre = streams.stream("centre", String(number % clusters));
