@@ -19,7 +19,7 @@ export function contentAgentAction(situation: Situation, profile: Profile, seed:
 
 /** The pages that help, best first, and a few sentences in their own words. */
 function findings(pages: readonly JudgedPage[]): Action {
-  const sentences = pages.slice(0, 2).map(({ page }) => plainLine(page?.firstSentence ?? ""));
+  const sentences = pages.slice(0, 2).map(({ seen }) => plainLine(seen.page?.firstSentence ?? ""));
   const words = pages.length === 0 ? "None of the pages found here helps with the query." : sentences.join(" ").trim();
-  return { kind: "answer", payload: blockJson({ summary: words, documents: pages.map(({ id }) => id) }) };
+  return { kind: "answer", payload: blockJson({ summary: words, documents: pages.map(({ seen }) => seen.id) }) };
 }

@@ -35,7 +35,7 @@ export function wantsSummary({ reminders }: Situation, profile: Profile, seed: n
 /** The searches and the best pages, as one line that can be read again. */
 export function summary(situation: Situation, pages: readonly JudgedPage[]): Action {
   const best = ranked(pages).slice(0, keptPages);
-  const kept = best.map(({ id, site, match }) => ({ id, site, match }));
+  const kept = best.map(({ seen: { id, site }, match }) => ({ id, site, match }));
   return { kind: "summary", payload: keptLine({ searches: situation.searches, pages: kept }) };
 }
 

@@ -5,18 +5,22 @@ import type { Question } from "./question.ts";
 import type { SeenPage } from "./situation.ts";
 
 /** A page and what the agent takes it to be worth. */
-export interface JudgedPage extends SeenPage {
+export interface JudgedPage {
+  readonly seen: SeenPage;
+  /** The share of the question found on it, in [0, 1]. */
+  readonly match: number;
+  /** The match, with what its place adds and what the noise does to it. */
   readonly worth: number;
 }
 
 /** Judges all pages, in the order given. */
 export function judge(pages: readonly SeenPage[], question: Question, how: Judgement, seed: number): JudgedPage[] {
+  const { "trust-in-order": trust, noise } = how;
   return pages.map((seen) => {
-    const { page, rank } = seen;
+    const { page } = seen;
     const match = page === null ? seen.match : page.relevanceTo(question);
     const key = page === null ? hash32(seen.id) : page.key;
-    const worth = match + how["trust-in-order"] / (1 + rank) + how.noise * logistic(seed, key);
-    return { ...seen, match, worth };
+    return { seen, match, worth: match + trust / (1 + seen.rank) + noise * logistic(seed, key) };
   });
 }
 
@@ -29,5 +33,5 @@ export function bestWorth(pages: readonly JudgedPage[]): number {
 
 /** The best first; ties by id. */
 export function ranked(pages: readonly JudgedPage[]): JudgedPage[] {
-  return pages.toSorted((a, b) => b.worth - a.worth || (a.id < b.id ? -1 : 1));
+  return pages.toSorted((a, b) => b.worth - a.worth || (a.seen.id < b.seen.id ? -1 : 1));
 }

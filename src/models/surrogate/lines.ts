@@ -45,7 +45,8 @@ export function readLineAgain(text: string): Line | null {
 }
 
 function readJson(text: string): Line | null {
-  const value = parse(text) ?? parse(`${text}]}`);
+  // The line that opens a site's reply ends where the lines of its pages begin.
+  const value = parse(text.endsWith("[") ? `${text}]}` : text);
   if (value === null) return null;
   const { doc_id: id, doc_text: pageText, website } = value;
   if (typeof id === "string" && typeof pageText === "string") return { kind: "page", page: new Page(id, pageText) };
@@ -62,7 +63,7 @@ function readTag(text: string): Line | null {
   if (text === "<information>") return { kind: "information" };
   if (!text.startsWith(searchTag) || !text.endsWith("</search>")) return null;
   const payload = text.slice(searchTag.length, -"</search>".length).trim();
-  return { kind: "search", text: payload, request: requestOf(parse(payload)) };
+  return { kind: "search", text: payload, request: payload.startsWith("{") ? requestOf(parse(payload)) : null };
 }
 
 /** What a search says that names the sites to ask. */

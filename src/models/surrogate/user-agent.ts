@@ -58,5 +58,5 @@ function ranking(
 ): Action {
   const best = ranked(pages).slice(0, most);
   const kept = best.filter(({ worth }, index) => index === 0 || worth >= least);
-  return { kind: "answer", payload: blockJson(kept.map(({ id }) => id)) };
+  return { kind: "answer", payload: blockJson(kept.map(({ seen }) => seen.id)) };
 }
