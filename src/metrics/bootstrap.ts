@@ -21,9 +21,14 @@ export function clusteredMean(clusters: Iterable<Cluster>, draw: Draw, resamples
   const used = [...clusters].filter((cluster) => cluster.count > 0);
   const sums = Float64Array.from(used, (cluster) => cluster.sum);
   const counts = Float64Array.from(used, (cluster) => cluster.count);
-  const size = used.length;
-  const means = new Float64Array(size < 2 ? 0 : resamples);
-  for (let b = 0; b < means.length; b++) {
+  return bootstrapInterval(used, used.length < 2 ? [] : resampleRatios(sums, counts, draw, resamples));
+}
+
+/** The ratio of the summed `sums` to the summed `counts` in each resample of the positions. */
+function resampleRatios(sums: Float64Array, counts: Float64Array, draw: Draw, resamples: number): Float64Array {
+  const size = sums.length;
+  const ratios = new Float64Array(resamples);
+  for (let b = 0; b < resamples; b++) {
     let sum = 0;
     let count = 0;
     for (let i = 0; i < size; i++) {
@@ -31,9 +36,9 @@ export function clusteredMean(clusters: Iterable<Cluster>, draw: Draw, resamples
       sum += sums[drawn] as number;
       count += counts[drawn] as number;
     }
-    means[b] = sum / count;
+    ratios[b] = sum / count;
   }
-  return bootstrapInterval(used, means);
+  return ratios;
 }
 
 /** The cases of one topic that came from one user. */
@@ -45,7 +50,7 @@ export interface Cell extends Cluster {
 /**
  * As `clusteredMean`, with topics and users resampled independently (the pigeonhole bootstrap, Owen 2007): for
  * measures that vary with both, say with a user's memory. A case weighs the draws of its topic times those of its
- * user. Somewhat wider than needed, never too narrow. No interval with one topic or one user.
+ * user. It errs on the wide side. No interval with one topic or one user.
  */
 export function crossedMean(cells: Iterable<Cell>, draw: Draw, resamples = 2000): Interval {
   const used = [...cells].filter((cell) => cell.count > 0);
@@ -71,7 +76,7 @@ export function crossedMean(cells: Iterable<Cell>, draw: Draw, resamples = 2000)
   );
 }
 
-function bootstrapInterval(clusters: readonly Cluster[], resampleMeans: Float64Array): Interval {
+function bootstrapInterval(clusters: readonly Cluster[], resampleMeans: ArrayLike<number>): Interval {
   const n = clusters.reduce((total, cluster) => total + cluster.count, 0);
   const empty = noInterval("bootstrap-topic-user");
   if (n === 0) return empty;
@@ -95,39 +100,33 @@ function multiplicities(size: number, draw: Draw): Uint32Array {
   return times;
 }
 
-/** The means of `resamples` resamples of independent values, drawn with replacement. */
+/** The means of `resamples` resamples of independent values, drawn with replacement; none without values. */
 export function resampleMeans(values: readonly number[], draw: Draw, resamples = 2000): Float64Array {
-  return Float64Array.from({ length: resamples }, () =>
-    meanOfResample(
-      values,
-      Array.from(values, () => (draw() * values.length) | 0),
-    ),
-  );
-}
-
-/** The mean of the values at the given positions. */
-export function meanOfResample(values: readonly number[], positions: readonly number[]): number {
-  let sum = 0;
-  for (const position of positions) sum += values[position] as number;
-  return sum / positions.length;
+  if (values.length === 0) return new Float64Array();
+  return resampleRatios(Float64Array.from(values), new Float64Array(values.length).fill(1), draw, resamples);
 }
 
 /**
  * The ends of the percentile bootstrap interval at a confidence `level` in (0, 1): quantiles of the resample means.
  */
-export function percentileEnds(resampleMeans: Iterable<number>, level: number): { low: number; high: number } {
+export function percentileEnds(resampleMeans: ArrayLike<number>, level: number): { low: number; high: number } {
   const sorted = Float64Array.from(resampleMeans).sort();
   return { low: quantileOfSorted(sorted, (1 - level) / 2), high: quantileOfSorted(sorted, (1 + level) / 2) };
 }
 
 /** The ends of the basic bootstrap interval: the percentile ends mirrored at the mean of the values. */
-export function basicEnds(mean: number, resampleMeans: Iterable<number>, level: number): { low: number; high: number } {
+export function basicEnds(
+  mean: number,
+  resampleMeans: ArrayLike<number>,
+  level: number,
+): { low: number; high: number } {
   const { low, high } = percentileEnds(resampleMeans, level);
   return { low: 2 * mean - high, high: 2 * mean - low };
 }
 
 /** The quantile by linear interpolation at (n - 1) q of values in ascending order (type 7 of R, numpy's linear). */
-export function quantileOfSorted(sorted: Float64Array, q: number): number {
+function quantileOfSorted(sorted: Float64Array, q: number): number {
+  if (sorted.length === 0) throw new RangeError("there is no quantile of no values");
   const place = (sorted.length - 1) * q;
   const below = Math.floor(place);
   const low = sorted[below] as number;
@@ -144,7 +143,7 @@ export function bcaInterval(values: readonly number[], draw: Draw, resamples = 2
   const n = values.length;
   const empty = noInterval("bca");
   if (n === 0) return empty;
-  const mean = meanOfResample(values, [...values.keys()]);
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
   if (n < 2) return { ...empty, mean, n };
   const sorted = resampleMeans(values, draw, resamples).sort();
   const bias = biasOf(sorted, mean);
@@ -164,16 +163,16 @@ function biasOf(sorted: Float64Array, mean: number): number {
   return normalQuantile(below / sorted.length);
 }
 
-/** A sixth of the skewness of the jackknife; for the mean, that of the values over sqrt(n). 0 for equal values. */
+/** A sixth of the jackknife's skewness; for the mean, that of the values over sqrt(n). 0 for equal values. */
 function accelerationOf(values: readonly number[], mean: number): number {
-  let squares = 0;
+  const norm = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0));
+  if (norm === 0) return 0;
   let cubes = 0;
   for (const value of values) {
-    const d = value - mean;
-    squares += d * d;
+    const d = (value - mean) / norm;
     cubes += d * d * d;
   }
-  return squares === 0 ? 0 : cubes / (6 * squares * Math.sqrt(squares));
+  return cubes / 6;
 }
 
 /** The mean with an interval that contains it, also where rounding or a strong skew would leave it just outside. */

@@ -124,6 +124,7 @@ export function clusteredWilsonInterval(clusters: Iterable<{ sum: number; count:
 }
 
 function wilsonBounds(share: number, n: number): { low: number; high: number } {
+  if (!(share >= 0 && share <= 1)) throw new RangeError(`a share must lie between 0 and 1; got ${share}`);
   const z2 = Z95 * Z95;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
   const half = (Z95 * Math.sqrt((share * (1 - share)) / n + z2 / (4 * n * n))) / (1 + z2 / n);

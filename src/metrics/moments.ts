@@ -11,7 +11,9 @@ export class Moments {
     for (const value of values) this.add(value);
   }
 
+  /** Takes one more value into account; a value that is not finite is a `RangeError`. */
   add(value: number): void {
+    if (!Number.isFinite(value)) throw new RangeError(`a value must be finite; got ${value}`);
     this.n++;
     const before = value - this.#mean;
     this.#mean += before / this.n;

@@ -1,7 +1,6 @@
 /** The probability that a standard normal variable is below `z` (Marsaglia's series, 2004); error below 1e-15. */
 export function normalProbability(z: number): number {
-  if (z < -8) return 0;
-  if (z > 8) return 1;
+  if (!(Math.abs(z) <= 8)) return z > 0 ? 1 : 0;
   let term = z;
   let sum = z;
   for (let k = 3; sum + term !== sum; k += 2) {

@@ -69,6 +69,7 @@ export interface PowerLawFit {
  * when there are none or all equal xMin. Not the Zipf exponent s over ranks: alpha = 1 + 1/s in the limit only.
  */
 export function fitPowerLaw(values: readonly number[], xMin: number): PowerLawFit | null {
+  if (!(Number.isInteger(xMin) && xMin >= 1)) throw new RangeError(`xMin must be a whole number from 1; got ${xMin}`);
   const tail = values.filter((value) => value >= xMin);
   if (tail.every((value) => value === xMin)) return null;
   const n = tail.length;
@@ -123,10 +124,11 @@ function decreasingRoot(f: (x: number) => number, low: number, high: number): nu
     low -= step;
     step *= 2;
   }
-  for (;;) {
-    const middle = (low + high) / 2;
-    if (middle <= low || middle >= high) return middle;
+  let middle = (low + high) / 2;
+  while (high - low > 1e-14 * Math.max(1, Math.abs(middle))) {
     if (f(middle) > 0) low = middle;
     else high = middle;
+    middle = (low + high) / 2;
   }
+  return middle;
 }

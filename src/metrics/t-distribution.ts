@@ -22,6 +22,7 @@ export function twoSidedP(t: number, df: number): number {
  * 0 < p < 1. Relative error below 1e-11 for the usual levels.
  */
 export function tQuantile(p: number, df: number): number {
+  if (!(p > 0 && p < 1)) throw new RangeError(`a probability must lie between 0 and 1; got ${p}`);
   if (p === 0.5) return 0;
   if (p < 0.5) return -tQuantile(1 - p, df);
   const tail = 2 * (1 - p);
