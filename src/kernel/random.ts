@@ -6,37 +6,30 @@ import { Categorical } from "./categorical.ts";
  * other streams exist or how much they have drawn. A seed of 7 and one of "7" are the same.
  */
 export class Streams {
-  private readonly seed: number | string;
-  private readonly replication: number;
+  private readonly run: string;
 
   constructor(seed: number | string, replication: number) {
     if (typeof seed === "number" && !Number.isFinite(seed)) throw parameterError("seed", "finite", seed);
     if (!(Number.isSafeInteger(replication) && replication >= 0)) {
       throw parameterError("replication", "an integer of at least 0", replication);
     }
-    this.seed = seed;
-    this.replication = replication;
+    this.run = prefixed(String(seed)) + prefixed(String(replication));
   }
 
   /** A new stream at its beginning; the same key gives the same draws again. */
   stream(purpose: string, entity: string): Stream {
-    return new Stream(keyOf(this.seed, this.replication, "stream", purpose, entity));
+    return new Stream(this.run + prefixed(purpose) + entity);
   }
 
   /** A seed for somebody else's generator: an integer in [0, 2^31). */
   seedFor(purpose: string, entity: string): number {
-    return Math.floor(alea(keyOf(this.seed, this.replication, "seed", purpose, entity))() * 2 ** 31);
+    return Math.floor(alea(`seed ${this.run}${prefixed(purpose)}${entity}`)() * 2 ** 31);
   }
 }
 
-/** Each part is preceded by its length, so that no two lists of parts give one key, whatever the parts contain. */
-function keyOf(...parts: (string | number)[]): string {
-  let key = "";
-  for (const part of parts) {
-    const text = String(part);
-    key += `${text.length}:${text}`;
-  }
-  return key;
+/** A part of a key after its length, so that no two lists of parts give one key, whatever the parts contain. */
+function prefixed(part: string): string {
+  return `${part.length}:${part}`;
 }
 
 /** One sequence of random draws: Baagøe's Alea, seeded by a key. */
