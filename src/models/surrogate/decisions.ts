@@ -1,8 +1,8 @@
 import type { Action } from "../../agents/grammar.ts";
 import { decisions, happens } from "./chance.ts";
-import { type JudgedPage, ranked } from "./judgement.ts";
+import { bestWorth, ranked } from "./judgement.ts";
 import { keptLine } from "./kept.ts";
-import type { Profile } from "./profile.ts";
+import type { Judgement, Profile } from "./profile.ts";
 import type { Situation } from "./situation.ts";
 
 /** Pages that a summary keeps. */
@@ -10,12 +10,13 @@ const keptPages = 20;
 
 /** What both kinds of agent have of the parameters that say how long they search. */
 interface Stopping {
+  readonly judgement: Judgement;
   readonly "satisfied-at": number;
   readonly persistence: { readonly satisfied: number; readonly unsatisfied: number };
 }
 
 /** Whether an agent wants to search on, given what its best page is worth to it. */
-export function wantsMore(situation: Situation, best: number, how: Stopping, profile: Profile, seed: number): boolean {
+export function wantsMore(situation: Situation, how: Stopping, profile: Profile, seed: number): boolean {
   const { reminders, searches } = situation;
   if (reminders.has("last-turn")) return false;
   if (searches.length === 0) return true;
@@ -23,7 +24,8 @@ export function wantsMore(situation: Situation, best: number, how: Stopping, pro
     return false;
   }
   const { satisfied, unsatisfied } = how.persistence;
-  return happens(seed, decisions.searchOn, best >= how["satisfied-at"] ? satisfied : unsatisfied);
+  const isSatisfied = bestWorth(situation, how.judgement, seed) >= how["satisfied-at"];
+  return happens(seed, decisions.searchOn, isSatisfied ? satisfied : unsatisfied);
 }
 
 /** Whether an agent follows the note to summarise a history that has become long. */
@@ -33,10 +35,11 @@ export function wantsSummary({ reminders }: Situation, profile: Profile, seed: n
 }
 
 /** The searches and the best pages, as one line that can be read again. */
-export function summary(situation: Situation, pages: readonly JudgedPage[]): Action {
-  const best = ranked(pages).slice(0, keptPages);
-  const kept = best.map(({ seen: { id, site }, match }) => ({ id, site, match }));
-  return { kind: "summary", payload: keptLine({ searches: situation.searches, pages: kept }) };
+export function summary(situation: Situation, how: Judgement, seed: number): Action {
+  const { question, searches } = situation;
+  const best = ranked(situation, how, seed).slice(0, keptPages);
+  const pages = best.map(({ seen }) => ({ id: seen.id, site: seen.site, match: seen.matchWith(question) }));
+  return { kind: "summary", payload: keptLine({ searches, pages }) };
 }
 
 /** The first of the known search texts that was not searched for yet; null when there is none. */

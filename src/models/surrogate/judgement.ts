@@ -1,37 +1,29 @@
-import { hash32 } from "../../kernel/random.ts";
 import { logistic } from "./chance.ts";
+import type { SeenPage } from "./page.ts";
 import type { Judgement } from "./profile.ts";
 import type { Question } from "./question.ts";
-import type { SeenPage } from "./situation.ts";
+import type { Situation } from "./situation.ts";
 
-/** A page and what the agent takes it to be worth. */
+/** A page and what an agent takes it to be worth. */
 export interface JudgedPage {
   readonly seen: SeenPage;
-  /** The share of the question found on it, in [0, 1]. */
-  readonly match: number;
-  /** The match, with what its place adds and what the noise does to it. */
   readonly worth: number;
 }
 
-/** Judges all pages, in the order given. */
-export function judge(pages: readonly SeenPage[], question: Question, how: Judgement, seed: number): JudgedPage[] {
-  const { "trust-in-order": trust, noise } = how;
-  return pages.map((seen) => {
-    const { page } = seen;
-    const match = page === null ? seen.match : page.relevanceTo(question);
-    const key = page === null ? hash32(seen.id) : page.key;
-    return { seen, match, worth: match + trust / (1 + seen.rank) + noise * logistic(seed, key) };
-  });
+/** What a page is worth to an agent: how well it matches, what its place adds, and what the noise does to it. */
+function worthOf(seen: SeenPage, question: Question, how: Judgement, seed: number): number {
+  return seen.matchWith(question) + how["trust-in-order"] / (1 + seen.rank) + how.noise * logistic(seed, seen.key);
 }
 
-/** -Infinity where there is no page. */
-export function bestWorth(pages: readonly JudgedPage[]): number {
+/** What the best page is worth; -Infinity where there is none. */
+export function bestWorth({ pages, question }: Situation, how: Judgement, seed: number): number {
   let best = -Infinity;
-  for (const { worth } of pages) if (worth > best) best = worth;
+  for (const seen of pages) best = Math.max(best, worthOf(seen, question, how, seed));
   return best;
 }
 
-/** The best first; ties by id. */
-export function ranked(pages: readonly JudgedPage[]): JudgedPage[] {
-  return pages.toSorted((a, b) => b.worth - a.worth || (a.seen.id < b.seen.id ? -1 : 1));
+/** All pages, the best first; ties by id. */
+export function ranked({ pages, question }: Situation, how: Judgement, seed: number): JudgedPage[] {
+  const judged = pages.map((seen) => ({ seen, worth: worthOf(seen, question, how, seed) }));
+  return judged.sort((a, b) => b.worth - a.worth || (a.seen.id < b.seen.id ? -1 : 1));
 }

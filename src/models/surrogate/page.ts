@@ -1,3 +1,4 @@
+import { plainLine } from "../../agents/grammar.ts";
 import { hash32 } from "../../kernel/random.ts";
 import type { Question } from "./question.ts";
 import { eachTerm } from "./words.ts";
@@ -15,15 +16,13 @@ const inTitle = 3;
 /** What a word counts that is found so, of a word found in the title. */
 const credits = [0, 0.4, 0.75, 1];
 
-/** A page that somebody reported or a search brought, as the surrogate reads it. */
+/** A page as the surrogate reads it. */
 export class Page {
   readonly id: string;
-  /** Its number where pages compete. */
   readonly key: number;
   readonly #text: string;
   #terms: Map<number, number> | null = null;
-  #question: Question | null = null;
-  #relevance = 0;
+  #quote: string | null = null;
 
   constructor(id: string, text: string) {
     this.id = id;
@@ -31,32 +30,62 @@ export class Page {
     this.#text = text.length > attention ? text.slice(0, attention) : text;
   }
 
-  /** The share of what the question's words weigh that the page has, in [0, 1]; the last question is remembered. */
-  relevanceTo(question: Question): number {
-    if (this.#question !== question) {
-      this.#question = question;
-      this.#relevance = this.#compare(question);
-    }
-    return this.#relevance;
-  }
-
-  #compare(question: Question): number {
-    if (question.totalWeight === 0) return 0;
-    const terms = (this.#terms ??= termsOf(this.#text));
+  /** The share of what the question's words weigh that the page has, in [0, 1]. */
+  relevanceTo({ words, totalWeight }: Question): number {
+    if (totalWeight === 0) return 0;
+    this.#terms ??= termsOf(this.#text);
     let found = 0;
-    for (const word of question.words) {
-      const place = terms.get(word.stem) ?? terms.get(word.prefix) ?? 0;
+    for (const word of words) {
+      const place = this.#terms.get(word.stem) ?? this.#terms.get(word.prefix) ?? 0;
       found += word.weight * (credits[place] as number);
     }
-    return found / question.totalWeight;
+    return found / totalWeight;
   }
 
-  /** The first sentence after the title: what a hurried reader would quote. */
-  get firstSentence(): string {
-    const text = this.#text.slice(titleEnd(this.#text)).trim();
-    const end = /[.!?](?=\s|$)/.exec(text);
-    return text.slice(0, Math.min(end === null ? text.length : end.index + 1, longestSentence));
+  /** The first sentence after the title, as one plain line: what a hurried reader would quote. */
+  get quote(): string {
+    this.#quote ??= plainLine(firstSentence(this.#text.slice(titleEnd(this.#text)).trim()));
+    return this.#quote;
   }
+}
+
+/** A page in a prompt: who reported it, and in which place. */
+export class SeenPage {
+  readonly id: string;
+  /** Null for a page that is known from a summary only. */
+  readonly page: Page | null;
+  /** The site that reported it; empty where the agent searched itself. */
+  readonly site: string;
+  /** Its place among what came back with it, from 0. */
+  readonly rank: number;
+  /** Its number where pages compete. */
+  readonly key: number;
+  #question: Question | null = null;
+  #match: number;
+
+  /** @param match how well it matched when it was kept in a summary, in [0, 1] */
+  constructor(id: string, page: Page | null, site: string, rank: number, match = 0) {
+    this.id = id;
+    this.page = page;
+    this.site = site;
+    this.rank = rank;
+    this.key = page?.key ?? hash32(id);
+    this.#match = match;
+  }
+
+  /** Its relevance; remembered, since the turns of one agent are about one question. */
+  matchWith(question: Question): number {
+    if (this.page !== null && this.#question !== question) {
+      this.#question = question;
+      this.#match = this.page.relevanceTo(question);
+    }
+    return this.#match;
+  }
+}
+
+function firstSentence(text: string): string {
+  const end = /[.!?](?=\s|$)/.exec(text);
+  return text.slice(0, Math.min(end === null ? text.length : end.index + 1, longestSentence));
 }
 
 function titleEnd(text: string): number {

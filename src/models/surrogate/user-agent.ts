@@ -2,7 +2,7 @@ import { type Action, blockJson } from "../../agents/grammar.ts";
 import { hash32, hashUniform, mix32 } from "../../kernel/random.ts";
 import { binomial, decisions, happens } from "./chance.ts";
 import { nextText, summary, wantsMore, wantsSummary } from "./decisions.ts";
-import { bestWorth, type JudgedPage, judge, ranked } from "./judgement.ts";
+import { type JudgedPage, ranked } from "./judgement.ts";
 import type { Menu } from "./menu.ts";
 import type { Profile } from "./profile.ts";
 import { chooseSites } from "./site-choice.ts";
@@ -11,13 +11,12 @@ import type { Situation } from "./situation.ts";
 /** What a user agent with a list of sites does next: ask sites, summarise, or answer. */
 export function userAgentAction(situation: Situation, menu: Menu, profile: Profile, seed: number): Action {
   const how = profile["user-agent"];
-  const pages = judge(situation.pages, situation.question, how.judgement, seed);
-  if (wantsSummary(situation, profile, seed)) return summary(situation, pages);
-  if (wantsMore(situation, bestWorth(pages), how, profile, seed)) {
+  if (wantsSummary(situation, profile, seed)) return summary(situation, how.judgement, seed);
+  if (wantsMore(situation, how, profile, seed)) {
     const request = nextRequest(situation, menu, how, seed);
     if (request.websites.length > 0) return { kind: "search", payload: blockJson(request) };
   }
-  return ranking(pages, how.answer);
+  return ranking(ranked(situation, how.judgement, seed), how.answer);
 }
 
 /** The next request: no text goes to one site twice. */
@@ -56,7 +55,6 @@ function ranking(
   pages: readonly JudgedPage[],
   { most, "worth-at-least": least }: Profile["user-agent"]["answer"],
 ): Action {
-  const best = ranked(pages).slice(0, most);
-  const kept = best.filter(({ worth }, index) => index === 0 || worth >= least);
+  const kept = pages.slice(0, most).filter(({ worth }, index) => index === 0 || worth >= least);
   return { kind: "answer", payload: blockJson(kept.map(({ seen }) => seen.id)) };
 }
