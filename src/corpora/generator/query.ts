@@ -1,0 +1,79 @@
+import type { Stream } from "../../kernel/random.ts";
+import { type AttributeRef, attributeOf, type Entity, pick } from "./entities.ts";
+import type { Page } from "./page.ts";
+import type { Parameters } from "./parameters.ts";
+import { compile, fill } from "./template.ts";
+import { contentWords, wordsOf } from "./words.ts";
+
+/** How many wordings are tried for a query, to get the share of absent words that is wanted. */
+const wordings = 24;
+
+/** Writes the queries of a corpus, in order, so that the mean share of absent words comes out as it should. */
+export class QueryWriter {
+  private written = 0;
+  private absentSum = 0;
+  private readonly used = new Set<string>();
+
+  constructor(private readonly parameters: Parameters) {}
+
+  /** What a person might type who wants to know this of the entity, and whom the gold page would answer. */
+  write(entity: Entity, ref: AttributeRef, gold: Page, stream: Stream): string {
+    const words = new Set(wordsOf(`${gold.document.title} ${gold.document.text}`));
+    const absent = (query: string): number => {
+      const content = contentWords(query);
+      return content.length === 0 ? 0 : content.filter((word) => !words.has(word)).length / content.length;
+    };
+    const { absentWords } = this.parameters;
+    const owed = absentWords * this.written - this.absentSum;
+    const wanted = Math.min(0.9, Math.max(0, absentWords + 0.5 * owed + 0.4 * (stream.uniform() - 0.5)));
+    const named = !entity.distinct || stream.uniform() < this.parameters.namedQueries;
+    let best: { query: string; share: number } | undefined;
+    for (let trial = 0; trial < wordings; trial++) {
+      const query = compose(entity, ref, named, stream);
+      if (this.used.has(query)) continue;
+      const share = absent(query);
+      if (best === undefined || Math.abs(share - wanted) < Math.abs(best.share - wanted)) best = { query, share };
+    }
+    const { query } = best ?? { query: compose(entity, ref, true, stream) };
+    this.used.add(query);
+    const typed = stream.uniform() < this.parameters.typos ? withTypo(query, stream) : query;
+    this.written++;
+    this.absentSum += absent(typed);
+    if (stream.uniform() >= this.parameters.siteQueries) return typed;
+    const site = gold.site.site.name.toLowerCase();
+    return stream.uniform() < 0.5 ? `${site} ${typed}` : `${typed} ${site}`;
+  }
+}
+
+function compose(entity: Entity, ref: AttributeRef, named: boolean, stream: Stream): string {
+  const { kind } = entity;
+  const draw = (): number => stream.uniform();
+  const forms = (slot: string): string => {
+    if (slot === "type" || slot === "first" || slot === "second") return pick(entity[slot], stream);
+    throw new Error(`no slot {${slot}} in a query about ${kind.id}`);
+  };
+  const subject = named
+    ? stream.uniform() < 0.5
+      ? entity.name
+      : `${entity.name} ${pick(entity.type, stream)}`
+    : fill(compile(pick(kind.subjects, stream)), forms, draw);
+  const query = fill(compile(pick(attributeOf(kind, ref).asks, stream)), () => subject, draw).toLowerCase();
+  // People leave out articles and marks.
+  const plain = query.replace(/[^\p{L}\p{N}' -]/gu, "");
+  return stream.uniform() < 0.7 ? plain.replace(/\b(a|an|the) /g, "") : plain;
+}
+
+/** One word of five letters or more with a letter left out, doubled or exchanged with the next. */
+function withTypo(query: string, stream: Stream): string {
+  const words = query.split(" ");
+  const long = words.flatMap((word, at) => (word.length >= 5 ? [at] : []));
+  if (long.length === 0) return query;
+  const at = pick(long, stream);
+  const word = words[at]!;
+  const place = 1 + stream.integer(word.length - 2);
+  const letter = word.charAt(place);
+  const changed = ["", letter + letter, word.charAt(place + 1) + letter];
+  const kind = stream.integer(3);
+  words[at] = word.slice(0, place) + changed[kind]! + word.slice(place + (kind === 2 ? 2 : 1));
+  return words.join(" ");
+}
