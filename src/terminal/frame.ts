@@ -50,13 +50,16 @@ function headerLines({ title, snapshot, pace, state }: FrameContent, columns: nu
     [span(`queries ${queries} done, ${count(inFlight)} in flight   messages ${rate}/s`)],
     [
       span(`answered ${count(answered)}, unanswered ${count(unanswered)}, failed ${count(failed)}`, "faint"),
-      span(`   calls ${callsText(snapshot.calls)}`, "faint"),
+      span(callsText(snapshot.calls), "faint"),
     ],
   ];
 }
 
 function callsText(calls: Readonly<Record<CallSource, number>>): string {
-  return `${count(calls.live)} live, ${count(calls.tape)} tape, ${count(calls.surrogate)} surrogate`;
+  const sources = (["live", "tape", "surrogate"] as const).filter((source) => calls[source] > 0);
+  return sources.length === 0
+    ? ""
+    : `   calls ${sources.map((source) => `${count(calls[source])} ${source}`).join(", ")}`;
 }
 
 function progressLine({ t, done }: LiveSnapshot, pace: Pace, state: RunState, columns: number, looks: Looks): Line {
@@ -70,7 +73,7 @@ function progressLine({ t, done }: LiveSnapshot, pace: Pace, state: RunState, co
 }
 
 function footerLines({ state, keys, help }: FrameContent): Line[] {
-  if (!keys || state === "ended") return [];
+  if (!keys) return [];
   const toggle = state === "paused" ? "space resume" : "space pause";
   if (!help) return [[span(`${toggle}   q stop   ? help`, "faint")]];
   return [

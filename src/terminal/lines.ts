@@ -13,6 +13,7 @@ export type Line = readonly Span[];
 
 /** What the terminal can show. */
 export interface Looks {
+  readonly colour: boolean;
   /** Block characters and arrows, or ASCII only. */
   readonly unicode: boolean;
   /** The screen is read aloud: one column, no bars. */

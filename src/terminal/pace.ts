@@ -36,7 +36,7 @@ export class PaceMeter {
 
 function paceBetween(from: Sample, to: Sample): Pace {
   const ms = to.atMs - from.atMs;
-  if (ms <= 0) return { messagesPerSecond: null, leftMs: null };
+  if (ms < betweenMs) return { messagesPerSecond: null, leftMs: null };
   const progress = (to.done ?? 0) - (from.done ?? 0);
   const leftMs = to.done === 1 ? 0 : progress > 0 ? ((1 - (to.done ?? 0)) * ms) / progress : null;
   return { messagesPerSecond: ((to.messages - from.messages) * 1000) / ms, leftMs };

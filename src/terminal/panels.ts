@@ -12,7 +12,7 @@ export interface Panel {
 
 export function sitesPanel({ sites, siteCount }: LiveSnapshot, columns: number, looks: Looks): Panel {
   return {
-    title: `Busiest of ${count(siteCount)} sites, share of contacts`,
+    title: `Busiest of ${count(siteCount)} sites: share of contacts, change, citations`,
     size: sites.length,
     rows: (limit) => sites.slice(0, limit).map((site) => siteRow(site, sites[0]?.share ?? 1, columns, looks)),
   };

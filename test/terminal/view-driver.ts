@@ -1,7 +1,7 @@
 /** Shows the view of a made-up day that takes about a minute, for a person or for tmux to press keys at. */
 import { performance } from "node:perf_hooks";
 import { LiveStatistics } from "../../src/statistics/live.ts";
-import { showView } from "../../src/terminal/view.tsx";
+import { showView } from "../../src/terminal/view.ts";
 import { dayMs, syntheticDay } from "./synthetic-run.ts";
 
 const statistics = new LiveStatistics({ untilMs: dayMs, expectedQueries: 4800, windowMs: 7_200_000 });
