@@ -120,6 +120,12 @@ export class DenseIndex implements DocumentIndex {
     return rows === undefined ? [] : exactSearch(this.matrix, query, k, rows);
   }
 
+  /** The vector of the document of a row. */
+  vector(row: number): Int16Array {
+    const { values, dimensions } = this.matrix;
+    return values.subarray(row * dimensions, (row + 1) * dimensions);
+  }
+
   private graph(site: string | null): ApproximateIndex {
     let graph = this.graphs.get(site);
     if (graph === undefined) {

@@ -114,6 +114,16 @@ export class Retrieval {
     return vector instanceof Int16Array ? answer(vector) : vector.then(answer);
   }
 
+  /** The vector of a text, as `search` uses it: at once when it was made before, else as a promise. */
+  vector(text: string): Int16Array | Promise<Int16Array> {
+    return this.vectors.vector(text);
+  }
+
+  /** The vectors of all documents by the SHA-256 of their text. */
+  documentVectors(): Map<string, Int16Array> {
+    return new Map(this.store.pages.map(({ textSha256 }, row) => [textSha256, this.index.vector(row)]));
+  }
+
   /** The text of a hit: title, blank line, body. Throws an InputError when the corpus has no such text. */
   text(textSha256: string): string {
     return this.store.text(textSha256);

@@ -144,7 +144,7 @@ describe("the cache", () => {
   });
 
   test("two processes at once leave one valid cache", async () => {
-    const script = join(packageRoot, "test/retrieval/open-in-process.ts");
+    const script = join(packageRoot, "test/retrieval/open-retrieval-process.ts");
     const run = () => promisify(execFile)(process.execPath, ["--import", "tsx", script, corpus, cacheDirectory]);
     const [first, second] = await Promise.all([run(), run()]);
     expect(first.stdout).toBe(second.stdout);

@@ -41,8 +41,9 @@ export function hashingEmbedder(frequencies: DocumentFrequencies): Embedder {
     costly: false,
     async embed(text) {
       const sums = new Float64Array(dimensions);
-      for (const [feature, { count, weight }] of featuresOf(text)) {
-        const value = weight * (1 + Math.log(count)) * (weights[feature % counters] as number);
+      for (const [feature, count] of featuresOf(text)) {
+        const value =
+          (kindWeights[feature & 3] as number) * (1 + Math.log(count)) * (weights[feature % counters] as number);
         const place = (feature >>> 18) % dimensions;
         sums[place] = (sums[place] as number) + (feature & 0x8000000 ? -value : value);
       }
@@ -51,45 +52,39 @@ export function hashingEmbedder(frequencies: DocumentFrequencies): Embedder {
   };
 }
 
-interface Occurrences {
-  count: number;
-  readonly weight: number;
-}
-
-const wordWeight = 1;
-const pairWeight = 0.5;
-const pieceWeight = 0.3;
+/** The kinds of features; a feature's kind stands in its lowest two bits. */
+const word = 0;
+const pair = 1;
+const piece = 2;
+const kindWeights = [1, 0.5, 0.3] as const;
 const pieceLength = 4;
 
 /** The hashed features of a text with how often they occur. */
-function featuresOf(text: string): Map<number, Occurrences> {
-  const features = new Map<number, Occurrences>();
-  const add = (feature: string, weight: number) => {
-    const hash = hash32(feature);
-    const known = features.get(hash);
-    if (known === undefined) features.set(hash, { count: 1, weight });
-    else known.count += 1;
+function featuresOf(text: string): Map<number, number> {
+  const features = new Map<number, number>();
+  const add = (hash: number, kind: number) => {
+    const feature = ((hash & ~3) | kind) >>> 0;
+    features.set(feature, (features.get(feature) ?? 0) + 1);
   };
   let previous = "";
-  for (const word of text
+  for (const [token] of text
     .normalize("NFKC")
     .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
-    add(word, wordWeight);
-    if (previous !== "") add(`${previous} ${word}`, pairWeight);
-    const bounded = `<${word}>`;
-    for (let at = 0; at + pieceLength <= bounded.length; at += 1)
-      add(`#${bounded.slice(at, at + pieceLength)}`, pieceWeight);
-    previous = word;
+    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    add(hash32(token), word);
+    if (previous !== "") add(hash32(`${previous} ${token}`), pair);
+    const bounded = `<${token}>`;
+    for (let end = pieceLength; end <= bounded.length; end += 1) add(hash32(bounded, end - pieceLength, end), piece);
+    previous = token;
   }
   return features;
 }
 
-/** FNV-1a over UTF-16 units, then MurmurHash3's final mix so that every bit depends on all of them. */
-function hash32(text: string): number {
+/** FNV-1a over the UTF-16 units of a part of a text, then MurmurHash3's mix so that every bit depends on all. */
+function hash32(text: string, start = 0, end = text.length): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return hash ^ (hash >>> 16);
 }

@@ -56,8 +56,14 @@ export async function loadEncoder(model: string, maximumCharacters = Number.POSI
       session_options: {
         intraOpNumThreads: 2,
         interOpNumThreads: 1,
-        // Quantised weights are expanded once at loading instead of at every text: a fifth faster.
-        extra: { session: { disable_quant_qdq: "1" } },
+        extra: {
+          session: {
+            // Quantised weights are expanded once at loading instead of at every text: a fifth faster.
+            disable_quant_qdq: "1",
+            // Threads that wait sleep: they would take the processor from everything else.
+            intra_op: { allow_spinning: "0" },
+          },
+        },
       },
     });
     return async (text) => {

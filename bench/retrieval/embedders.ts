@@ -1,0 +1,140 @@
+/**
+ * What the embedders and the index are worth on corpora: `npx tsx bench/retrieval/embedders.ts [--cache DIR]
+ * CORPUS...`. Prints, for each corpus and embedder, how long opening took (by piece of work), the index's recall@10
+ * against exact search and its speed, and the rankings' quality for each set of topics (the part of the id before the
+ * first hyphen). With an empty cache the times are those of building.
+ */
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { tasksOf, topicsFile } from "../../src/corpora/files.ts";
+import { webSearchTopicSchema } from "../../src/corpora/format.ts";
+import { readJsonLines } from "../../src/corpora/json-lines.ts";
+import { readHead } from "../../src/corpora/read.ts";
+import { judged, ndcg, recall } from "../../src/metrics/ranking.ts";
+import { openRetrieval, type Retrieval } from "../../src/retrieval/retrieval.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { cache: { type: "string", default: ".awesim" } },
+});
+
+/** Pages that were judged and found worthless stand under `judged`, where a corpus has them. */
+const topicSchema = webSearchTopicSchema.extend({ judged: z.array(z.string()).default([]) });
+type Topic = z.output<typeof topicSchema>;
+/** Queries whose recall against exact search, and speed, are taken. */
+const sampleSize = 500;
+
+void main();
+
+async function main(): Promise<void> {
+  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}\n`);
+  for (const corpus of positionals) {
+    const topics = await readSearchTopics(corpus);
+    for (const embedder of ["sentence", "hashing"]) {
+      console.log(`${readHead(corpus).name}, ${embedder}`);
+      const retrieval = await timedOpening(corpus, embedder);
+      const embedding = await timedEmbedding(retrieval, topics);
+      console.log(`  embedding ${topics.length} queries: ${embedding}`);
+      await printIndex(retrieval, topics);
+      await printQuality(retrieval, topics);
+      retrieval.close();
+      console.log();
+    }
+  }
+}
+
+async function readSearchTopics(corpus: string): Promise<Topic[]> {
+  const topics: Topic[] = [];
+  if (!tasksOf(corpus).includes("web-search")) return topics;
+  for await (const { value } of readJsonLines(topicsFile(corpus, "web-search"), topicSchema)) topics.push(value);
+  return topics;
+}
+
+async function timedOpening(corpus: string, embedder: string): Promise<Retrieval> {
+  const seconds = new Map<string, number>();
+  const start = performance.now();
+  let last = start;
+  const progress = (done: number, total: number | null, label: string) => {
+    const now = performance.now();
+    seconds.set(label, (seconds.get(label) ?? 0) + (now - last) / 1000);
+    last = now;
+    if (process.stderr.isTTY) process.stderr.write(`\r${label} ${done}${total === null ? "" : ` of ${total}`}   `);
+  };
+  const retrieval = await openRetrieval(corpus, { cacheDirectory: values.cache, embedder, progress });
+  const parts = [...seconds].map(([label, time]) => `${label} ${time.toFixed(1)} s`);
+  const total = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`  ${retrieval.documentCount()} documents, opened in ${total} s (${parts.join(", ") || "all cached"})`);
+  return retrieval;
+}
+
+async function timedEmbedding(retrieval: Retrieval, topics: Topic[]): Promise<string> {
+  const start = performance.now();
+  for (const { query } of topics) await retrieval.vector(query);
+  return `${rate(topics.length, performance.now() - start)}/s`;
+}
+
+/** More than 300 results are looked for exactly, so the first ten of them are the ten nearest. */
+async function printIndex(retrieval: Retrieval, topics: Topic[]): Promise<void> {
+  const stride = Math.max(1, Math.floor(topics.length / sampleSize));
+  const queries = [...new Set(topics.filter((_, i) => i % stride === 0).map(({ query }) => query))].slice(
+    0,
+    sampleSize,
+  );
+  const sizes = retrieval.sites().map(({ id }) => ({ site: id, documents: retrieval.documentCount(id) }));
+  const largest = sizes.sort((a, b) => b.documents - a.documents)[0];
+  for (const site of [null, largest?.site ?? null]) {
+    const found: string[][] = [];
+    const start = performance.now();
+    for (const query of queries) found.push((await retrieval.search(query, site, 10)).map(({ id }) => id));
+    const fast = performance.now() - start;
+    let hits = 0;
+    let all = 0;
+    const exactStart = performance.now();
+    for (const [i, query] of queries.entries()) {
+      const nearest = (await retrieval.search(query, site, 301)).slice(0, 10);
+      all += nearest.length;
+      hits += nearest.filter(({ id }) => found[i]?.includes(id)).length;
+    }
+    const exact = performance.now() - exactStart;
+    console.log(
+      `  ${site ?? "all sites"} (${retrieval.documentCount(site ?? undefined)}): recall@10 against exact ${(hits / all).toFixed(4)}, ` +
+        `${rate(queries.length, fast)} queries/s, exact ${rate(queries.length, exact)}, n ${queries.length}`,
+    );
+  }
+}
+
+async function printQuality(retrieval: Retrieval, topics: Topic[]): Promise<void> {
+  const measures = {
+    "ndcg@3": (ranking: string[], grades: Map<string, number>) => ndcg(ranking, grades, 3),
+    "ndcg@10": (ranking: string[], grades: Map<string, number>) => ndcg(ranking, grades, 10),
+    "recall@10": (ranking: string[], grades: Map<string, number>) => recall(ranking, grades, 10),
+    "judged@10": (ranking: string[], grades: Map<string, number>) => judged(ranking, grades, 10) ?? 0,
+  };
+  console.log(`  ${["topics", "n", ...Object.keys(measures)].map((name) => name.padEnd(10)).join("")}`);
+  for (const [set, members] of groupedById(topics)) {
+    const sums = Object.values(measures).map(() => 0);
+    for (const { query, relevant, judged: worthless } of members) {
+      const grades = new Map([...worthless.map((id) => [id, 0] as const), ...Object.entries(relevant)]);
+      const ranking = (await retrieval.search(query, null, 10)).map(({ id }) => id);
+      for (const [i, measure] of Object.values(measures).entries()) {
+        sums[i] = (sums[i] as number) + measure(ranking, grades);
+      }
+    }
+    const means = sums.map((sum) => (sum / members.length).toFixed(3));
+    console.log(`  ${[set, String(members.length), ...means].map((cell) => cell.padEnd(10)).join("")}`);
+  }
+}
+
+function groupedById(topics: Topic[]): Map<string, Topic[]> {
+  const groups = new Map<string, Topic[]>();
+  for (const topic of topics) {
+    const set = topic.id.split("-", 1)[0] as string;
+    const group = groups.get(set);
+    if (group === undefined) groups.set(set, [topic]);
+    else group.push(topic);
+  }
+  return groups;
+}
+
+const rate = (count: number, milliseconds: number): string => ((count / milliseconds) * 1000).toFixed(0);
