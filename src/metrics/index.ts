@@ -21,6 +21,7 @@ export {
   percentileEnds,
   resampleMeans,
 } from "./bootstrap.ts";
+export { holm, randomizationTest } from "./comparisons.ts";
 export {
   type Concentration,
   concentration,

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 
 // The fields of the golden files are dynamic; each check knows the shape of its own file.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
 /** Checks one case of a golden file. */
