@@ -29,7 +29,7 @@ export interface SiteRequest {
   readonly user: string;
   readonly text: string;
   /** The site's content agent is run by the assistant's model, as in the paper. */
-  readonly model: ModelPort;
+  readonly model: ModelPort | null;
   readonly parameters: ModelParameters;
   /** Takes the site's reply on arrival, which may be after the request was withdrawn. */
   readonly reply: (reply: SiteResult) => void;

@@ -31,6 +31,8 @@ export type Prepared<Topic> = Topic & { readonly goldSites: readonly string[] };
 export interface Task<Topic extends { id: string } = { id: string }> {
   readonly name: string;
   readonly actions: readonly ActionKind[];
+  /** Names of the scores, in the order of reports. */
+  readonly measures: readonly string[];
   /** The one text that stands for the topic: what a strategy without a model searches for. */
   question(topic: Topic): string;
   /** Values of the prompt's variables, but for the list of sites. */

@@ -149,7 +149,7 @@ export function findTemplate(prompts: Prompts, role: string, task: string | null
 }
 
 /**
- * Fills a template. A variable that stands alone on its line takes a part (the site list); one within a line takes
+ * Fills a template, with more values than it has variables if need be. A variable that stands alone on its line takes a part (the site list); one within a line takes
  * text, which is made one plain line first: foreign text can neither add lines nor tags.
  */
 export function fillTemplate(template: Template, values: Readonly<Record<string, string | PromptPart>>): PromptPart[] {

@@ -13,7 +13,8 @@ const manyTurns = 10;
 /** Who takes the turns, and with what. */
 export interface TurnTakerOptions {
   readonly environment: Environment;
-  readonly model: ModelPort;
+  /** Null where the strategy uses none: such an agent never asks. */
+  readonly model: ModelPort | null;
   readonly parameters: ModelParameters;
   readonly query: string;
   readonly user: string;
@@ -51,6 +52,7 @@ export class TurnTaker {
   /** Asks the model for the next turn; `answered` runs when its answer is there, in virtual time. */
   ask(answered: (answer: ModelAnswer) => void): void {
     const { environment, model, parameters, query, user, agent, head } = this.#options;
+    if (model === null) throw new Error(`${agent} of ${query} has no model to ask`);
     const turn = ++this.turn;
     const caller = `${user}/${query}/${agent}/${turn}`;
     const parts = [...head, ...this.#history.parts];

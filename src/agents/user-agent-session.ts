@@ -4,9 +4,11 @@ import { pagesInformation, repliesInformation, type SiteReply } from "./informat
 import type { Menu } from "./menu.ts";
 import { Conversation, type Message } from "./messages.ts";
 import type { Hit, ModelAnswer } from "./ports.ts";
+import type { PromptPart } from "./prompt.ts";
 import { noPages, nothing, type SiteRequest, type SiteResult } from "./site.ts";
 import type { SearchPlan, Strategy } from "./strategy.ts";
-import type { Answer, Outcome, Task } from "./task.ts";
+import type { Answer, Outcome, Prepared, Task } from "./task.ts";
+import { fillTemplate, findTemplate } from "./templates.ts";
 import { TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
 
 /** How a user agent reaches the sites' machines. */
@@ -15,10 +17,10 @@ export interface SiteDirectory {
   withdraw(site: string, message: string): void;
 }
 
-export interface UserAgentOptions extends Omit<TurnTakerOptions, "agent" | "allowed" | "maxTurns"> {
+export interface UserAgentOptions extends Omit<TurnTakerOptions, "agent" | "allowed" | "head" | "maxTurns"> {
   readonly strategy: Strategy;
   readonly task: Task;
-  readonly topic: { readonly id: string };
+  readonly topic: Prepared<{ readonly id: string }>;
   readonly menu: Menu;
   readonly sites: SiteDirectory;
   /** Runs once, when the query is completed; its facts are stated by then. */
@@ -50,7 +52,13 @@ export class UserAgentSession extends TurnTaker {
 
   constructor(options: UserAgentOptions) {
     const { environment, task, user } = options;
-    super({ ...options, agent: "user", allowed: task.actions, maxTurns: environment.settings.turns });
+    super({
+      ...options,
+      agent: "user",
+      allowed: task.actions,
+      head: headOf(options),
+      maxTurns: environment.settings.turns,
+    });
     this.#options = options;
     this.#address = `${user}/agent`;
     this.#conversation = new Conversation(environment, options.query);
@@ -212,6 +220,13 @@ export class UserAgentSession extends TurnTaker {
 }
 
 const atOnce = (): number => 0;
+
+/** The part of the prompt that all turns share; a strategy without a model has none. */
+function headOf({ environment, strategy, task, topic, menu }: UserAgentOptions): PromptPart[] {
+  if (!strategy.usesModel) return [];
+  const template = findTemplate(environment.prompts, "user-agent", task.name, strategy.menu);
+  return fillTemplate(template, { sites: menu.group, ...task.variables(topic) });
+}
 
 function wordsFor(outcome: SiteResult["outcome"], summary: string): string {
   switch (outcome) {

@@ -1,13 +1,17 @@
 import type { Task } from "../agents/task.ts";
-import type { TaskName } from "../corpora/format.ts";
 import { InputError } from "../errors.ts";
 import { webSearch } from "./web-search.ts";
 
 const tasks = new Map<string, Task>([[webSearch.name, webSearch]]);
 
 /** The task of a name, or an InputError that lists the names there are. */
-export function findTask(name: TaskName): Task {
+export function findTask(name: string): Task {
   const task = tasks.get(name);
   if (task !== undefined) return task;
   throw new InputError(`expected a task that runs (${[...tasks.keys()].join(", ")}), got ${name}`);
+}
+
+/** The measures that tasks score, in order, each once. */
+export function measuresOf(names: readonly string[]): string[] {
+  return [...new Set(names.flatMap((name) => findTask(name).measures))];
 }

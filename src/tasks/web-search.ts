@@ -12,6 +12,11 @@ const depths = [1, 3, 5, 10] as const;
 export const webSearch: Task<WebSearchTopic> = {
   name: "web-search",
   actions: ["search", "summary", "answer", "plan", "scripts"],
+  measures: [
+    ...["ndcg", "recall", "judged"].flatMap((name) => depths.map((k) => `${name}@${k}`)),
+    "siteRecall",
+    "sitePrecision",
+  ],
   question: (topic) => topic.query,
   variables: (topic) => ({ query: topic.query }),
   readAnswer(payload, seen) {

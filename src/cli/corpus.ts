@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { tasksOf } from "../corpora/files.ts";
+import { generateCorpus } from "../corpora/generator/generate.ts";
+import { importMedquad } from "../corpora/importers/medquad.ts";
+import { readHead, readTopics } from "../corpora/read.ts";
+import { InputError } from "../errors.ts";
+import { openRetrieval } from "../retrieval/retrieval.ts";
+import { resolveCorpus } from "../scenario/corpus.ts";
+import { cacheDirectory } from "./options.ts";
+import { progressLine } from "./progress-line.ts";
+
+export function corpusCommand(): Command {
+  return new Command("corpus")
+    .description("generates, imports, indexes and describes corpora")
+    .addCommand(generateCommand())
+    .addCommand(importCommand())
+    .addCommand(indexCommand())
+    .addCommand(infoCommand());
+}
+
+function generateCommand(): Command {
+  return new Command("generate")
+    .description("generates a corpus of fictional websites; the defaults are those of corpora/atlas")
+    .option("--sites <n>", "how many websites", wholeNumber, 100)
+    .option("--documents <n>", "how many pages in all", wholeNumber, 9000)
+    .option("--seed <n>", "another seed, another world", wholeNumber, 1)
+    .requiredOption("--out <dir>", "the corpus' directory, such as corpora/mine")
+    .option("--json", "print what was made as JSON")
+    .addHelpText("after", "\nExample:\n  awesim corpus generate --sites 40 --documents 4000 --seed 3 --out corpora/small")
+    .action((options: { sites: number; documents: number; seed: number; out: string; json?: true }) => {
+      const { sites, documents, seed, out } = options;
+      const shown = progressLine(process.stderr);
+      const made = generateCorpus({ sites, documents, seed }, out, (done) =>
+        shown.progress(done, documents, "pages written"),
+      );
+      shown.end();
+      const topics = Object.entries(made.topics).map(([task, count]) => `${count} topics of ${task}`);
+      print(options.json, { out, ...made }, `${out}: ${made.sites} sites, ${made.documents} pages, ${topics.join(", ")}`);
+    });
+}
+
+function importCommand(): Command {
+  return new Command("import")
+    .description("makes a corpus of a published data set")
+    .addCommand(
+      new Command("medquad")
+        .description("MedQuAD: nine health websites with the judged questions of TREC 2017 LiveQA-Med")
+        .argument("<source>", "the folder with the .tar.gz of XML files, the judgements and the questions")
+        .option("--out <dir>", "the corpus' directory", "corpora/medquad")
+        .option("--json", "print what was found as JSON")
+        .addHelpText("after", "\nExample:\n  awesim corpus import medquad ~/data/medquad")
+        .action(async (source: string, { out, json }: { out: string; json?: true }) => {
+          const report = await importMedquad(source, out);
+          const { sites, pages, judgedTopics, knownItemTopics, pagesWithoutText, unresolvedJudgements } = report;
+          for (const { record, reason } of report.badRecords) process.stderr.write(`left out ${record}: ${reason}\n`);
+          print(
+            json,
+            { out, ...report },
+            [
+              `${out}: ${sites} sites, ${pages} pages (${pagesWithoutText} without text),`,
+              `${judgedTopics} judged and ${knownItemTopics} known-item questions;`,
+              `${unresolvedJudgements} judgements name answers that the set does not hold,`,
+              `${report.badRecords.length} records could not be used`,
+            ].join(" "),
+          );
+        }),
+    );
+}
+
+function indexCommand(): Command {
+  return new Command("index")
+    .description("builds a corpus' store, vectors and indexes ahead of the first run")
+    .argument("<corpus>", "a name under corpora/, or a path")
+    .option("--embedder <name>", "sentence, hashing or transformers/<model or directory>", "sentence")
+    .addHelpText("after", "\nExample:\n  awesim corpus index medquad")
+    .action(async (corpus: string, { embedder }: { embedder: string }) => {
+      const shown = progressLine(process.stderr);
+      const retrieval = await openRetrieval(resolveCorpus(corpus, "."), {
+        cacheDirectory: cacheDirectory(),
+        embedder,
+        progress: shown.progress,
+      }).finally(shown.end);
+      process.stdout.write(`${corpus}: ${retrieval.documentCount()} pages indexed with ${embedder}\n`);
+      retrieval.close();
+    });
+}
+
+function infoCommand(): Command {
+  return new Command("info")
+    .description("says what a corpus holds")
+    .argument("<corpus>", "a name under corpora/, or a path")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", "\nExample:\n  awesim corpus info atlas")
+    .action(async (corpus: string, { json }: { json?: true }) => {
+      const directory = resolveCorpus(corpus, ".");
+      const head = readHead(directory);
+      const retrieval = await openStore(directory);
+      const sites = retrieval
+        .sites()
+        .map(({ id }) => ({ id, pages: retrieval.documentCount(id) }))
+        .sort((a, b) => b.pages - a.pages || (a.id < b.id ? -1 : 1));
+      const topics: Record<string, number> = {};
+      for (const task of tasksOf(directory)) {
+        topics[task] = 0;
+        for await (const _ of readTopics(directory, task)) topics[task]++;
+      }
+      const facts = { directory, ...head, sha256: retrieval.corpusSha256, pages: retrieval.documentCount(), topics };
+      const text = [
+        `${head.name} ${head.version}: ${sites.length} sites, ${retrieval.documentCount()} pages`,
+        ...(head.description === undefined ? [] : [head.description]),
+        ...Object.entries(topics).map(([task, count]) => `${count} topics of ${task}`),
+        `largest sites: ${sites
+          .slice(0, 5)
+          .map(({ id, pages }) => `${id} (${pages})`)
+          .join(", ")}`,
+        `shipped vectors: ${existsSync(join(directory, "vectors")) ? "yes" : "no"}`,
+        `sha256 ${retrieval.corpusSha256}`,
+      ];
+      print(json, { ...facts, sites }, text.join("\n"));
+      retrieval.close();
+    });
+}
+
+/** Counts need no vectors of a language model: hashing is the quickest index. */
+function openStore(directory: string) {
+  const shown = progressLine(process.stderr);
+  return openRetrieval(directory, {
+    cacheDirectory: cacheDirectory(),
+    embedder: "hashing",
+    progress: shown.progress,
+  }).finally(shown.end);
+}
+
+function print(json: true | undefined, value: unknown, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new InputError(`expected a whole number, got ${JSON.stringify(text)}`);
+}

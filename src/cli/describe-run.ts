@@ -1,0 +1,39 @@
+import { Streams } from "../kernel/random.ts";
+import type { RunDescription } from "../report/run-report.ts";
+import type { RunInputs } from "../run/inputs.ts";
+import { surrogateNotice } from "../run/manifest.ts";
+import { isScored } from "../run/scoring-window.ts";
+import { measuresOf } from "../tasks/registry.ts";
+
+/** What a run's report must know of it. */
+export function describeRun(inputs: RunInputs, uncovered: readonly (readonly [string, number])[]): RunDescription {
+  const { loaded, replication, sites, topics } = inputs;
+  const { scenario } = loaded;
+  const streams = new Streams(scenario.seed, replication);
+  const gradesByTask = new Map(
+    Object.entries(topics).map(([task, list]) => [task, new Map(list.map((topic) => [topic.id, topic]))]),
+  );
+  const usesSurrogate = scenario.assistants.some(({ model }) => model.startsWith("surrogate/"));
+  return {
+    scenario: scenario.name,
+    seed: scenario.seed,
+    replication,
+    retrieval: scenario.retrieval.index,
+    sites: sites.map(({ id }) => id),
+    thinkingOf: ({ strategy, model }) =>
+      scenario.assistants.find((each) => each.strategy === strategy && each.model === model)?.thinking ?? null,
+    measures: measuresOf(Object.keys(topics)),
+    gradesOf: (task, topic) => (gradesByTask.get(task)?.get(topic) as { relevant?: Record<string, number> })?.relevant ?? {},
+    isScored: (arrivedMs) => isScored(scenario, arrivedMs),
+    drawFor: (entity) => {
+      const stream = streams.stream("bootstrap", entity);
+      return () => stream.uniform();
+    },
+    notices: [
+      ...(usesSurrogate ? [surrogateNotice] : []),
+      ...uncovered
+        .filter(([, count]) => count > 0)
+        .map(([task, count]) => `${count} topics of ${task} were left out: the corpus lacks a document they need.`),
+    ],
+  };
+}

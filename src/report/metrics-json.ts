@@ -1,0 +1,74 @@
+import { concentration } from "../metrics/concentration.ts";
+import type { ScoredGroup } from "../statistics/score-table.ts";
+import type { SiteCounts, Traffic } from "../statistics/traffic.ts";
+
+export interface QueryCounts {
+  readonly arrived: number;
+  readonly answered: number;
+  readonly unanswered: number;
+  readonly failed: number;
+  /** Arrived too late to be scored, and unfinished at the end. */
+  readonly inFlight: number;
+}
+
+export interface MetricsInput {
+  readonly scenario: string;
+  readonly seed: number;
+  readonly replication: number;
+  readonly traceSha256: string | null;
+  readonly untilMs: number;
+  readonly messages: number;
+  readonly events: number;
+  readonly queries: QueryCounts;
+  readonly groups: readonly ScoredGroup[];
+  /** By assistant's model: whether it thought. */
+  readonly thinkingOf: (group: ScoredGroup) => boolean | null;
+  readonly retrieval: string;
+  readonly traffic: Traffic;
+  /** The declared set: all sites of the corpus, those without traffic included. */
+  readonly sites: readonly string[];
+}
+
+/** `metrics.json`: all measures of a run with n, mean, interval and method. */
+export function metricsJson(input: MetricsInput): unknown {
+  const { scenario, seed, replication, traceSha256, untilMs, messages, events, queries, traffic, sites } = input;
+  const { answered, unanswered, failed } = queries;
+  return {
+    format: "awesim-metrics",
+    version: 1,
+    run: { scenario, seed, replication, traceSha256, untilMs, messages, events },
+    queries: { ...queries, completed: answered + unanswered + failed },
+    groups: input.groups.map((group) => ({
+      task: group.task,
+      strategy: group.strategy,
+      model: group.model,
+      retrieval: input.retrieval,
+      thinking: input.thinkingOf(group),
+      n: group.n,
+      judge: null,
+      measures: group.measures,
+    })),
+    traffic: {
+      contacts: shares(traffic.contacts),
+      documents: shares(traffic.documents),
+      citations: shares(traffic.citations),
+      exposure: shares(traffic.exposure),
+      visits: null,
+    },
+    concentration: {
+      citations: concentration(countsOf(sites, traffic.citations)),
+      contacts: concentration(countsOf(sites, traffic.contacts)),
+      documents: concentration(countsOf(sites, traffic.documents)),
+    },
+  };
+}
+
+function shares(counts: SiteCounts) {
+  const sorted = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  return { total, sites: Object.fromEntries(sorted.map(([site, count]) => [site, { count, share: count / total }])) };
+}
+
+function countsOf(sites: readonly string[], counts: SiteCounts): number[] {
+  return sites.map((site) => counts.get(site) ?? 0);
+}

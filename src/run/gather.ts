@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { readPrompts } from "../agents/templates.ts";
+import type { TaskName } from "../corpora/format.ts";
+import { readCoveredTopics, readHead } from "../corpora/read.ts";
+import { packageRoot } from "../package-root.ts";
+import type { Progress } from "../retrieval/progress.ts";
+import { openRetrieval, type Retrieval } from "../retrieval/retrieval.ts";
+import { checkAgainstCorpus } from "../scenario/check.ts";
+import { resolveCorpus } from "../scenario/corpus.ts";
+import type { LoadedScenario } from "../scenario/load.ts";
+import { findStrategy } from "../strategies/registry.ts";
+import { findTask } from "../tasks/registry.ts";
+import type { PreparedTopic, RunInputs } from "./inputs.ts";
+
+export interface GatherOptions {
+  readonly loaded: LoadedScenario;
+  /** A user's own prompts; null for awesim's. */
+  readonly promptsDirectory: string | null;
+  readonly cacheDirectory: string;
+  readonly replication: number;
+  readonly progress: Progress;
+}
+
+export interface Gathered {
+  readonly inputs: RunInputs;
+  readonly retrieval: Retrieval;
+  /** Topics left out because the corpus lacks a document they need, by task. */
+  readonly uncovered: Readonly<Partial<Record<TaskName, number>>>;
+}
+
+/** Reads all that a fresh run takes in, and checks the scenario against it, before anything is written. */
+export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
+  const { loaded, promptsDirectory, cacheDirectory, replication, progress } = options;
+  const { scenario } = loaded;
+  for (const { strategy } of scenario.assistants) findStrategy(strategy);
+  const tasks = Object.keys(scenario.population.tasks) as TaskName[];
+  for (const task of tasks) findTask(task);
+  const prompts = readPrompts(promptsDirectory ?? join(packageRoot, "prompts"));
+  const directory = resolveCorpus(scenario.corpus, loaded.file);
+  const head = readHead(directory);
+  const retrieval = await openRetrieval(directory, { cacheDirectory, embedder: scenario.retrieval.embedder, progress });
+  try {
+    const sites = retrieval.sites();
+    const { topics, uncovered } = await readTopics(directory, tasks, retrieval);
+    const counts = Object.fromEntries(tasks.map((task) => [task, topics[task]?.length ?? 0]));
+    checkAgainstCorpus(
+      loaded,
+      sites.map(({ id }) => id),
+      counts,
+    );
+    const { vectorsSha256, corpusSha256 } = retrieval;
+    const inputs: RunInputs = {
+      loaded,
+      sites,
+      topics,
+      prompts,
+      corpus: { name: head.name, version: head.version, sha256: corpusSha256 },
+      vectorsSha256,
+      indexIdentity: `${scenario.retrieval.index}/${scenario.retrieval.embedder}/${vectorsSha256.slice(0, 16)}`,
+      replication,
+    };
+    return { inputs, retrieval, uncovered };
+  } catch (error) {
+    retrieval.close();
+    throw error;
+  }
+}
+
+async function readTopics(directory: string, tasks: readonly TaskName[], retrieval: Retrieval) {
+  const topics: Partial<Record<TaskName, PreparedTopic[]>> = {};
+  const uncovered: Partial<Record<TaskName, number>> = {};
+  for (const name of tasks) {
+    const task = findTask(name);
+    const siteOf = (id: string): string | undefined => retrieval.document(id)?.site;
+    const covered = await readCoveredTopics(directory, name, (id) => siteOf(id) !== undefined);
+    topics[name] = covered.topics.map((topic) => ({
+      ...topic,
+      goldSites: [...new Set(task.relevant(topic).map((id) => siteOf(id) as string))],
+    }));
+    uncovered[name] = covered.uncovered;
+  }
+  return { topics, uncovered };
+}

@@ -1,0 +1,21 @@
+import type { ListedSite } from "../agents/menu.ts";
+import type { Prepared } from "../agents/task.ts";
+import type { Prompts } from "../agents/templates.ts";
+import type { TaskName } from "../corpora/format.ts";
+import type { LoadedScenario } from "../scenario/load.ts";
+
+/** A topic with what scoring needs. */
+export type PreparedTopic = Prepared<{ readonly id: string }>;
+
+/** All that a run takes in besides the answers of its ports: with the tape, all that a replay needs. */
+export interface RunInputs {
+  readonly loaded: LoadedScenario;
+  readonly sites: readonly ListedSite[];
+  readonly topics: Readonly<Partial<Record<TaskName, readonly PreparedTopic[]>>>;
+  readonly prompts: Prompts;
+  readonly corpus: { readonly name: string; readonly version: string; readonly sha256: string };
+  readonly vectorsSha256: string;
+  /** Names the index and its embedder: part of a recorded search's key. */
+  readonly indexIdentity: string;
+  readonly replication: number;
+}

@@ -1,0 +1,76 @@
+import type { IndexPort, ModelPort } from "../agents/ports.ts";
+import { InputError } from "../errors.ts";
+import { openaiModel } from "../models/openai.ts";
+import { recordedIndex, recordedModel } from "../models/recording.ts";
+import { surrogateModel } from "../models/surrogate/surrogate.ts";
+import type { Retrieval } from "../retrieval/retrieval.ts";
+import type { EndpointSettings, Scenario } from "../scenario/schema.ts";
+import { findStrategy } from "../strategies/registry.ts";
+import type { TapeWriter } from "../trace/tape-writer.ts";
+import type { RunInputs } from "./inputs.ts";
+import type { CallCounts } from "./manifest.ts";
+import { pagePort } from "./pages.ts";
+import type { RunPorts } from "./simulate.ts";
+
+/** The models of a scenario's assistants; null where a strategy uses none. One port a model, shared by assistants. */
+export function openModels(scenario: Scenario): (ModelPort | null)[] {
+  const opened = new Map<string, ModelPort>();
+  return scenario.assistants.map(({ strategy, model }) => {
+    if (!findStrategy(strategy).usesModel) return null;
+    const port = opened.get(model) ?? openModel(model, scenario.models.endpoint);
+    opened.set(model, port);
+    return port;
+  });
+}
+
+function openModel(name: string, endpoint: EndpointSettings): ModelPort {
+  const [kind, ...rest] = name.split("/");
+  const id = rest.join("/");
+  if (kind === "surrogate") return surrogateModel(id);
+  if (kind === "openai") {
+    const key = process.env[endpoint.keyVariable];
+    const baseUrl = endpoint.baseUrl ?? process.env[endpoint.baseUrlVariable];
+    if (key === undefined && baseUrl === undefined) {
+      throw new InputError(
+        `${name} needs an endpoint: set ${endpoint.keyVariable} (a key) or ${endpoint.baseUrlVariable} (a server without one) in the environment`,
+      );
+    }
+    return openaiModel(id, { ...endpoint, key: key ?? "none", baseUrl });
+  }
+  throw new InputError(`expected a model such as surrogate/qwen3-4b or openai/<model>, got ${JSON.stringify(name)}`);
+}
+
+/** The ports of a fresh run: every answer goes on the tape, where there is one, and is counted. */
+export function livePorts(options: {
+  inputs: RunInputs;
+  retrieval: Retrieval;
+  models: readonly (ModelPort | null)[];
+  tape: TapeWriter | null;
+  calls: CallCounts;
+  now: () => number;
+}): RunPorts {
+  const { inputs, retrieval, models, tape, calls, now } = options;
+  const textOf = (sha256: string): string => retrieval.text(sha256);
+  const index: IndexPort = { search: (query, site, k) => retrieval.search(query, site, k) };
+  const ports = models.map((model) => {
+    if (model === null) return null;
+    const isSurrogate = model.identity.startsWith("surrogate/");
+    const counted = countedModel(model, () => calls[isSurrogate ? "surrogate" : "live"]++);
+    return tape === null ? counted : recordedModel(counted, tape, !isSurrogate, now);
+  });
+  return {
+    model: (assistant) => ports[assistant] ?? null,
+    index: tape === null ? index : recordedIndex(index, inputs.indexIdentity, tape, textOf),
+    pages: pagePort(textOf),
+  };
+}
+
+export function countedModel(model: ModelPort, count: () => void): ModelPort {
+  return {
+    identity: model.identity,
+    ask(request, caller) {
+      count();
+      return model.ask(request, caller);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../errors.ts";
+import { packageVersion } from "../package-root.ts";
+import type { TraceLevel } from "../trace/trace-writer.ts";
+import type { RunInputs } from "./inputs.ts";
+
+export type RunStatus = "running" | "completed" | "failed" | `interrupted: ${string}`;
+
+/** How many answers came from where. */
+export interface CallCounts {
+  live: number;
+  tape: number;
+  surrogate: number;
+  /** Asked ahead and not used. */
+  unused: number;
+}
+
+/** `manifest.json`: what a run is, what it was made with, how far it got. */
+export interface Manifest {
+  readonly format: "awesim-manifest";
+  readonly version: 1;
+  readonly awesim: string;
+  readonly node: string;
+  readonly scenario: string;
+  readonly scenarioSha256: string;
+  readonly seed: number;
+  readonly replication: number;
+  readonly level: TraceLevel;
+  readonly corpus: RunInputs["corpus"];
+  readonly vectorsSha256: string;
+  readonly indexIdentity: string;
+  readonly promptsSha256: string;
+  /** The assistants' models with their versions, in the scenario's order; null where a strategy uses none. */
+  readonly models: readonly (string | null)[];
+  readonly surrogate: string | null;
+  readonly status: RunStatus;
+  readonly calls: CallCounts;
+  /** In the currency of the user's price table; null is unknown. */
+  readonly cost: number | null;
+  readonly traceSha256: string | null;
+}
+
+/** What a run must say about itself as soon as a surrogate answers in it. */
+export const surrogateNotice =
+  "Answers of surrogate/ models come from a seeded policy that stands in for a language model's behaviour. They are an assumption, not evidence about language models.";
+
+export function newManifest(inputs: RunInputs, models: readonly (string | null)[], level: TraceLevel): Manifest {
+  const { loaded, corpus, vectorsSha256, indexIdentity, prompts, replication } = inputs;
+  return {
+    format: "awesim-manifest",
+    version: 1,
+    awesim: packageVersion,
+    node: process.version,
+    scenario: loaded.scenario.name,
+    scenarioSha256: loaded.sha256,
+    seed: loaded.scenario.seed,
+    replication,
+    level,
+    corpus,
+    vectorsSha256,
+    indexIdentity,
+    promptsSha256: prompts.sha256,
+    models,
+    surrogate: models.some((model) => model?.startsWith("surrogate/")) ? surrogateNotice : null,
+    status: "running",
+    calls: { live: 0, tape: 0, surrogate: 0, unused: 0 },
+    cost: null,
+    traceSha256: null,
+  };
+}
+
+/** Replaces a run's manifest in one step: a reader sees the old one or the new one. */
+export function writeManifest(directory: string, manifest: Manifest): void {
+  const file = join(directory, "manifest.json");
+  writeFileSync(`${file}.new`, `${JSON.stringify(manifest, null, 2)}\n`);
+  renameSync(`${file}.new`, file);
+}
+
+export function readManifest(directory: string): Manifest {
+  const file = join(directory, "manifest.json");
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new InputError("expected the directory of a run; it has no manifest.json", { file: directory });
+  }
+  const manifest = parse(text) as Partial<Manifest> | null;
+  if (manifest?.format !== "awesim-manifest" || manifest.version !== 1) {
+    throw new InputError("expected a manifest of format awesim-manifest, version 1", { file });
+  }
+  return manifest as Manifest;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

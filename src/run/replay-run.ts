@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { ListedSite } from "../agents/menu.ts";
+import { readPrompts } from "../agents/templates.ts";
+import type { TaskName } from "../corpora/format.ts";
+import { InputError } from "../errors.ts";
+import { replayedIndex, replayedModel } from "../models/replaying.ts";
+import { loadScenario } from "../scenario/load.ts";
+import { readTexts, type TapeReader } from "../trace/tape-reader.ts";
+import type { PreparedTopic, RunInputs } from "./inputs.ts";
+import { countedModel } from "./live-ports.ts";
+import type { CallCounts, Manifest } from "./manifest.ts";
+import { pagePort } from "./pages.ts";
+import { taskFiles } from "./run-directory.ts";
+import type { RunPorts } from "./simulate.ts";
+
+const siteSchema = z.looseObject({ id: z.string(), name: z.string(), description: z.string() });
+const topicSchema = z.looseObject({ id: z.string(), goldSites: z.array(z.string()) });
+
+/** The inputs of a recorded run, from its directory alone. */
+export function readRunInputs(directory: string, manifest: Manifest): RunInputs {
+  const inputs = join(directory, "inputs");
+  if (!existsSync(inputs)) throw new InputError("expected the inputs of a run; they are not there", { file: inputs });
+  const topics: Partial<Record<TaskName, PreparedTopic[]>> = {};
+  for (const name of taskFiles(directory)) {
+    topics[basename(name, ".jsonl") as TaskName] = readLines(join(inputs, "tasks", name), topicSchema);
+  }
+  return {
+    loaded: loadScenario(join(inputs, "scenario.yaml")),
+    sites: readLines<ListedSite>(join(inputs, "sites.jsonl"), siteSchema),
+    topics,
+    prompts: readPrompts(join(inputs, "prompts")),
+    corpus: manifest.corpus,
+    vectorsSha256: manifest.vectorsSha256,
+    indexIdentity: manifest.indexIdentity,
+    replication: manifest.replication,
+  };
+}
+
+/** Ports that answer from a tape alone. */
+export function replayPorts(directory: string, manifest: Manifest, tape: TapeReader, calls: CallCounts): RunPorts {
+  const texts = readTexts(directory);
+  const models = manifest.models.map((identity) =>
+    identity === null ? null : countedModel(replayedModel(identity, tape), () => calls.tape++),
+  );
+  return {
+    model: (assistant) => models[assistant] ?? null,
+    index: replayedIndex(manifest.indexIdentity, tape),
+    pages: pagePort((sha256) => {
+      const text = texts.get(sha256);
+      if (text === undefined) throw new Error(`${join(directory, "texts.jsonl")}: no text has the hash ${sha256}`);
+      return text;
+    }),
+  };
+}
+
+function readLines<T>(file: string, schema: z.ZodType<T>): T[] {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines
+    .map((text, index) => ({ text, line: index + 1 }))
+    .filter(({ text }) => text !== "")
+    .map(({ text, line }) => {
+      try {
+        return schema.parse(JSON.parse(text));
+      } catch {
+        throw new InputError("this line of a run's inputs is damaged", { file, line });
+      }
+    });
+}

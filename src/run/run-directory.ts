@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { InputError } from "../errors.ts";
+import type { RunInputs } from "./inputs.ts";
+import { type Manifest, writeManifest } from "./manifest.ts";
+
+/**
+ * Makes a run's directory. It appears by rename, with manifest and inputs complete.
+ * @param out where; null for `runs/<name>-<n>` in the working directory, n the first free number
+ */
+export function createRunDirectory(out: string | null, inputs: RunInputs, manifest: Manifest): string {
+  if (out !== null && existsSync(out)) {
+    throw new InputError("there is something of that name already; remove it or choose another --out", { file: out });
+  }
+  const parent = out === null ? "runs" : dirname(out);
+  mkdirSync(parent, { recursive: true });
+  const draft = join(parent, `.${out === null ? inputs.loaded.scenario.name : basename(out)}-${process.pid}.draft`);
+  rmSync(draft, { recursive: true, force: true });
+  try {
+    mkdirSync(draft);
+    writeInputs(draft, inputs);
+    writeManifest(draft, manifest);
+    return out === null ? renameToFree(draft, inputs.loaded.scenario.name) : renameTo(draft, out);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function renameTo(draft: string, directory: string): string {
+  renameSync(draft, directory);
+  return directory;
+}
+
+function renameToFree(draft: string, name: string): string {
+  for (let n = 1; ; n++) {
+    const directory = join("runs", `${name}-${n}`);
+    if (existsSync(directory)) continue;
+    try {
+      return renameTo(draft, directory);
+    } catch (error) {
+      // Another run took the name in between: a directory with content is never replaced.
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
+    }
+  }
+}
+
+function writeInputs(directory: string, { loaded, sites, topics, prompts }: RunInputs): void {
+  const inputs = join(directory, "inputs");
+  mkdirSync(join(inputs, "prompts"), { recursive: true });
+  mkdirSync(join(inputs, "tasks"));
+  writeFileSync(join(inputs, "scenario.yaml"), loaded.resolved);
+  for (const [name, text] of prompts.files) writeFileSync(join(inputs, "prompts", name), text);
+  writeFileSync(join(inputs, "sites.jsonl"), jsonLines(sites));
+  for (const [task, list] of Object.entries(topics)) {
+    writeFileSync(join(inputs, "tasks", `${task}.jsonl`), jsonLines(list));
+  }
+}
+
+function jsonLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join("");
+}
+
+/** The topics' files of a run's inputs. */
+export function taskFiles(directory: string): string[] {
+  return readdirSync(join(directory, "inputs", "tasks"))
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort();
+}

@@ -1,0 +1,238 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { createActor } from "xstate";
+import type { Environment } from "../agents/environment.ts";
+import type { IndexPort, ModelPort, PagePort } from "../agents/ports.ts";
+import type { Outcome, Task } from "../agents/task.ts";
+import { userAgentMachine } from "../agents/user-agent.ts";
+import { UserAgentSession } from "../agents/user-agent-session.ts";
+import type { TaskName } from "../corpora/format.ts";
+import { Kernel, kernelClock } from "../kernel/kernel.ts";
+import { Streams } from "../kernel/random.ts";
+import { type Distribution, sampler } from "../scenario/distribution.ts";
+import { type Arrival, arrivals } from "../scenario/population.ts";
+import { type Scenario, siteSettings } from "../scenario/schema.ts";
+import { findStrategy } from "../strategies/registry.ts";
+import { findTask } from "../tasks/registry.ts";
+import { FactStream } from "../trace/fact-stream.ts";
+import type { Fact } from "../trace/facts.ts";
+import type { RunControl } from "./control.ts";
+import type { PreparedTopic, RunInputs } from "./inputs.ts";
+import { isScored } from "./scoring-window.ts";
+import { Sites } from "./site-directory.ts";
+
+/** What answers for the world outside: each assistant's model, the index, the pages. */
+export interface RunPorts {
+  /** The model of an assistant, by its index; null where its strategy uses none. */
+  model(assistant: number): ModelPort | null;
+  readonly index: IndexPort;
+  readonly pages: PagePort;
+}
+
+export interface SimulateOptions {
+  readonly inputs: RunInputs;
+  readonly ports: RunPorts;
+  readonly control: RunControl;
+  readonly listeners: readonly ((fact: Fact) => void)[];
+  /** Runs whenever the kernel gives sockets and the view a turn. */
+  readonly onTurn: () => void;
+}
+
+export interface SimulationEnd {
+  /** False when it was stopped before its end. */
+  readonly completed: boolean;
+  readonly nowMs: number;
+  readonly events: number;
+}
+
+/** The most tokens a model may write in a turn, thoughts included (the paper's value). */
+const maxTokens = 8192;
+
+/** Runs after all else that happens at its time. */
+const windowPriority = 100;
+
+/** Runs a scenario from its first event to its last. Rejects with what went wrong in an agent or a port. */
+export async function simulate(options: SimulateOptions): Promise<SimulationEnd> {
+  const simulation = new Simulation(options);
+  return simulation.run();
+}
+
+class Simulation {
+  readonly #options: SimulateOptions;
+  readonly #scenario: Scenario;
+  readonly #kernel: Kernel;
+  readonly #facts: FactStream;
+  readonly #streams: Streams;
+  readonly #environment: Environment;
+  readonly #sites: Sites;
+  readonly #arrivals: Iterator<Arrival>;
+  readonly #topics: ReadonlyMap<TaskName, ReadonlyMap<string, PreparedTopic>>;
+  readonly #open = new Map<string, { arrivedMs: number; session: UserAgentSession }>();
+  readonly #latencies = new Map<string, Distribution>();
+  #windowStartMs = 0;
+  #allArrived = false;
+  #failure: { error: unknown } | null = null;
+
+  constructor(options: SimulateOptions) {
+    this.#options = options;
+    const { inputs, ports, control, onTurn } = options;
+    this.#scenario = inputs.loaded.scenario;
+    this.#kernel = new Kernel({
+      turn: async () => {
+        onTurn();
+        await turn();
+        await control.mayGoOn();
+        if (control.stopRequested) this.#kernel.stop();
+      },
+    });
+    this.#facts = new FactStream(() => this.#kernel.now);
+    for (const listener of options.listeners) this.#facts.listen(listener);
+    this.#streams = new Streams(this.#scenario.seed, inputs.replication);
+    this.#environment = {
+      kernel: this.#kernel,
+      facts: this.#facts,
+      streams: this.#streams,
+      index: ports.index,
+      pages: ports.pages,
+      prompts: inputs.prompts,
+      settings: agentSettings(this.#scenario),
+      fail: (error) => this.#fail(error),
+      modelLatencyMs: (caller) =>
+        sampler(this.#scenario.models.latency, this.#streams.stream("model-latency", caller))(),
+      siteLatencyMs: (site, entity) =>
+        sampler(this.#latencyOf(site), this.#streams.stream("site-latency", entity))(),
+    };
+    this.#sites = new Sites(this.#environment, inputs.sites, this.#scenario, (site, latency) =>
+      this.#latencies.set(site, latency),
+    );
+    this.#topics = topicsById(inputs);
+    this.#arrivals = arrivals(this.#scenario, inputs.topics, this.#streams);
+  }
+
+  async run(): Promise<SimulationEnd> {
+    this.#scheduleArrival();
+    this.#scheduleWindow();
+    await this.#kernel.runUntil(this.#scenario.untilMs ?? Number.MAX_SAFE_INTEGER);
+    if (this.#failure !== null) throw this.#failure.error;
+    const isDone = this.#scenario.untilMs === undefined ? this.#allArrived && this.#open.size === 0 : true;
+    const completed = isDone && !this.#options.control.stopRequested;
+    if (completed) this.#end();
+    return { completed, nowMs: this.#kernel.now, events: this.#kernel.executed };
+  }
+
+  #latencyOf(site: string): Distribution {
+    return this.#latencies.get(site) ?? siteSettings(this.#scenario, site).latency;
+  }
+
+  /** The next arrival is drawn when the one before it happens. */
+  #scheduleArrival(): void {
+    const next = this.#arrivals.next();
+    if (next.done === true) {
+      this.#allArrived = true;
+      this.#stopIfDone();
+      return;
+    }
+    this.#kernel.at(next.value.atMs, () => {
+      this.#arrive(next.value);
+      this.#scheduleArrival();
+    });
+  }
+
+  #scheduleWindow(): void {
+    const { windowMs } = this.#scenario.statistics;
+    this.#kernel.after(
+      windowMs,
+      () => {
+        this.#closeWindow();
+        this.#scheduleWindow();
+      },
+      windowPriority,
+    );
+  }
+
+  #closeWindow(): void {
+    const endMs = this.#kernel.now;
+    if (endMs === this.#windowStartMs) return;
+    this.#facts.state({ type: "window.closed", startMs: this.#windowStartMs, endMs });
+    this.#windowStartMs = endMs;
+  }
+
+  #arrive({ query, user, task: taskName, topic: topicId, assistant: index }: Arrival): void {
+    const assistant = this.#scenario.assistants[index] as Scenario["assistants"][number];
+    const strategy = findStrategy(assistant.strategy);
+    const task = findTask(taskName);
+    const topic = this.#topics.get(taskName)?.get(topicId) as PreparedTopic;
+    const model = this.#options.ports.model(index);
+    this.#facts.state({
+      type: "query.arrived",
+      query,
+      topic: topicId,
+      user,
+      task: taskName,
+      strategy: strategy.name,
+      model: model === null ? null : assistant.model,
+    });
+    const session = new UserAgentSession({
+      environment: this.#environment,
+      strategy,
+      task,
+      topic,
+      menu: this.#sites.menu,
+      sites: this.#sites,
+      model,
+      parameters: { thinking: assistant.thinking, maxTokens },
+      query,
+      user,
+      done: (outcome) => this.#complete(query, task, topic, outcome),
+    });
+    this.#open.set(query, { arrivedMs: this.#kernel.now, session });
+    const actor = createActor(userAgentMachine, {
+      id: query,
+      input: { session },
+      clock: kernelClock(this.#kernel),
+    });
+    actor.subscribe({ error: this.#environment.fail });
+    actor.start();
+  }
+
+  #complete(query: string, task: Task, topic: PreparedTopic, outcome: Outcome): void {
+    const { arrivedMs } = this.#open.get(query) as { arrivedMs: number };
+    this.#open.delete(query);
+    if (isScored(this.#scenario, arrivedMs)) {
+      this.#facts.state({ type: "query.scored", query, measures: task.score(topic, outcome) });
+    }
+    this.#stopIfDone();
+  }
+
+  /** Without an end in time, a run ends with its last query. */
+  #stopIfDone(): void {
+    if (this.#scenario.untilMs === undefined && this.#allArrived && this.#open.size === 0) this.#kernel.stop();
+  }
+
+  /** At the end of time, what came early enough and is unfinished has failed; what came later is left as it is. */
+  #end(): void {
+    for (const { arrivedMs, session } of [...this.#open.values()]) {
+      if (isScored(this.#scenario, arrivedMs)) session.fail();
+    }
+    this.#closeWindow();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#kernel.stop();
+  }
+}
+
+function agentSettings({ agents, retrieval }: Scenario): Environment["settings"] {
+  const { summaryReminder, ...rest } = agents;
+  return {
+    ...rest,
+    documentsPerSearch: retrieval.documentsPerSite,
+    summaryReminder: summaryReminder === "off" ? null : summaryReminder,
+  };
+}
+
+function topicsById({ topics }: RunInputs): Map<TaskName, Map<string, PreparedTopic>> {
+  return new Map(
+    Object.entries(topics).map(([task, list]) => [task as TaskName, new Map(list.map((topic) => [topic.id, topic]))]),
+  );
+}

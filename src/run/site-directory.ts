@@ -1,0 +1,98 @@
+import { type ActorRefFrom, createActor } from "xstate";
+import type { Environment } from "../agents/environment.ts";
+import { Menu, type ListedSite } from "../agents/menu.ts";
+import { type SiteRequest, siteMachine } from "../agents/site.ts";
+import type { SiteDirectory } from "../agents/user-agent-session.ts";
+import { kernelClock } from "../kernel/kernel.ts";
+import type { Intervention } from "../scenario/interventions.ts";
+import { type Scenario, siteSettings } from "../scenario/schema.ts";
+
+/** An intervention that takes effect before whatever else happens at its time. */
+const interventionPriority = -10;
+
+/** The sites of a run: their machines, the list that user agents see, and what interventions do to both. */
+export class Sites implements SiteDirectory {
+  menu: Menu;
+  readonly #environment: Environment;
+  readonly #machines = new Map<string, ActorRefFrom<typeof siteMachine>>();
+  readonly #setLatency: (site: string, latency: Scenario["sites"]["default"]["latency"]) => void;
+
+  constructor(
+    environment: Environment,
+    sites: readonly ListedSite[],
+    scenario: Scenario,
+    setLatency: (site: string, latency: Scenario["sites"]["default"]["latency"]) => void,
+  ) {
+    this.#environment = environment;
+    this.#setLatency = setLatency;
+    this.menu = new Menu(sites);
+    for (const { id, description } of sites) {
+      const { capacity, queueLimit } = siteSettings(scenario, id);
+      const machine = createActor(siteMachine, {
+        id,
+        input: { environment, id, description, capacity: numberOf(capacity), queueLimit: numberOf(queueLimit) },
+        clock: kernelClock(environment.kernel),
+      });
+      machine.subscribe({ error: environment.fail });
+      this.#machines.set(id, machine.start());
+    }
+    for (const intervention of scenario.interventions) this.#schedule(intervention);
+  }
+
+  request(site: string, request: SiteRequest): void {
+    this.#machines.get(site)?.send({ type: "request", request });
+  }
+
+  withdraw(site: string, message: string): void {
+    this.#machines.get(site)?.send({ type: "withdrawal", message });
+  }
+
+  #schedule(intervention: Intervention): void {
+    const { kernel, facts } = this.#environment;
+    const begin = (): void => {
+      facts.state({ type: "intervention.applied", intervention: { ...intervention } });
+      this.#apply(intervention);
+    };
+    kernel.at(intervention.atMs, begin, interventionPriority);
+    if (intervention.kind === "outage") {
+      const end = (): void => this.#each(intervention.sites, { type: "outage.ended" }, "outage ended");
+      kernel.at(intervention.atMs + intervention.forMs, end, interventionPriority);
+    }
+  }
+
+  #apply(intervention: Intervention): void {
+    switch (intervention.kind) {
+      case "outage":
+        this.#each(intervention.sites, { type: "outage.began" }, "outage began");
+        break;
+      case "remove":
+        this.menu = this.menu.without(new Set(intervention.sites));
+        this.#each(intervention.sites, { type: "removed" }, "removed");
+        break;
+      case "set": {
+        const { site, capacity, latency } = intervention;
+        if (latency !== undefined) this.#setLatency(site, latency);
+        if (capacity !== undefined) {
+          this.#each([site], { type: "capacity.set", capacity: numberOf(capacity) }, `capacity ${capacity}`);
+        }
+        if (latency !== undefined) this.#environment.facts.state({ type: "site.changed", site, change: "latency" });
+        break;
+      }
+    }
+  }
+
+  #each(
+    sites: readonly string[],
+    event: Parameters<ActorRefFrom<typeof siteMachine>["send"]>[0],
+    change: string,
+  ): void {
+    for (const site of sites) {
+      this.#environment.facts.state({ type: "site.changed", site, change });
+      this.#machines.get(site)?.send(event);
+    }
+  }
+}
+
+function numberOf(limit: number | "unlimited"): number {
+  return limit === "unlimited" ? Number.POSITIVE_INFINITY : limit;
+}

@@ -1,0 +1,106 @@
+import { type Cluster, clusteredMean, type Draw } from "../metrics/bootstrap.ts";
+import { clusteredWilsonInterval, type Interval } from "../metrics/intervals.ts";
+import type { QueryRow } from "./query-ledger.ts";
+
+/** Measures of one task, strategy and model. */
+export interface ScoredGroup {
+  readonly task: string;
+  readonly strategy: string;
+  readonly model: string | null;
+  /** Scored queries. */
+  readonly n: number;
+  readonly measures: Readonly<Record<string, Interval>>;
+}
+
+interface TopicSum {
+  sum: number;
+  count: number;
+}
+
+class Measure {
+  readonly #topics = new Map<string, TopicSum>();
+  #isBinary = true;
+
+  /** Adds to a ratio of sums: a mean over queries where `count` is 1. */
+  add(topic: string, sum: number, count: number): void {
+    let cell = this.#topics.get(topic);
+    if (cell === undefined) this.#topics.set(topic, (cell = { sum: 0, count: 0 }));
+    cell.sum += sum;
+    cell.count += count;
+    if (count !== 1 || (sum !== 0 && sum !== 1)) this.#isBinary = false;
+  }
+
+  interval(draw: Draw): Interval {
+    const clusters: Iterable<Cluster> = this.#topics.values();
+    return this.#isBinary ? clusteredWilsonInterval(clusters) : clusteredMean(clusters, draw);
+  }
+}
+
+interface Group {
+  readonly task: string;
+  readonly strategy: string;
+  readonly model: string | null;
+  n: number;
+  readonly measures: Map<string, Measure>;
+}
+
+/**
+ * Means of all measures by task, strategy and model, with intervals that resample topics. It holds sums by topic, so
+ * its size does not grow with the number of queries.
+ */
+export class ScoreTable {
+  readonly #groups = new Map<string, Group>();
+
+  add(row: QueryRow): void {
+    if (row.measures === null) return;
+    const group = this.#group(row);
+    group.n++;
+    for (const [name, value] of Object.entries(row.measures)) {
+      if (value !== null) measureOf(group, name).add(row.topic, value, 1);
+    }
+    for (const [name, sum, count] of efficiency(row)) {
+      if (count > 0) measureOf(group, name).add(row.topic, sum, count);
+    }
+  }
+
+  /** @param drawFor a source of random numbers of its own for each measure of each group */
+  groups(drawFor: (entity: string) => Draw): ScoredGroup[] {
+    return [...this.#groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, { task, strategy, model, n, measures }]) => ({
+        task,
+        strategy,
+        model,
+        n,
+        measures: Object.fromEntries(
+          [...measures].map(([name, measure]) => [name, measure.interval(drawFor(`${key}/${name}`))]),
+        ),
+      }));
+  }
+
+  #group({ task, strategy, model }: QueryRow): Group {
+    const key = `${task}/${strategy}/${model ?? ""}`;
+    let group = this.#groups.get(key);
+    if (group === undefined) this.#groups.set(key, (group = { task, strategy, model, n: 0, measures: new Map() }));
+    return group;
+  }
+}
+
+function measureOf({ measures }: Group, name: string): Measure {
+  let measure = measures.get(name);
+  if (measure === undefined) measures.set(name, (measure = new Measure()));
+  return measure;
+}
+
+/** The paper's efficiency measures, each a ratio of sums: turns a query, content turns a request, shares of turns. */
+function efficiency(row: QueryRow): [name: string, sum: number, count: number][] {
+  return [
+    ["turns", row.turns, 1],
+    ["agents", row.sites.length, 1],
+    ["requests", row.requests, 1],
+    ["userValidity", row.validTurns, row.turns],
+    ["contentTurns", row.contentTurns, row.requests],
+    ["contentValidity", row.nonEmptyReturns, row.requests],
+    ["latencyMs", row.completedMs - row.arrivedMs, 1],
+  ];
+}
