@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { emptyVector, plainSpaces, unitIntegers, vectorScale } from "../../src/retrieval/embedders/embedder.ts";
+import { countFrequencies, hashingEmbedder } from "../../src/retrieval/embedders/hashing.ts";
 import { sentenceEmbedder, sentenceModelDirectory } from "../../src/retrieval/embedders/sentence.ts";
 import { openTransformersEmbedder } from "../../src/retrieval/embedders/transformers.ts";
 import { originalEncoder } from "./original-encoder.ts";
@@ -88,6 +90,42 @@ describe("transformers", () => {
     const folder = mkdtempSync(join(tmpdir(), "awesim-model-"));
     await expect(openTransformersEmbedder(folder)).rejects.toThrow(InputError);
     await expect(openTransformersEmbedder(folder)).rejects.toThrow(/cannot be loaded .*config\.json/);
+  });
+});
+
+describe("hashing", () => {
+  const corpus = [
+    "Owls hunt mice at night in the old barn",
+    "The owl's eyes are fixed, so it turns its head",
+    "Bridges over the river carry trains at night",
+    "A train timetable for the river line",
+    "The history of the town and its bridges",
+  ];
+  const hashing = hashingEmbedder(countFrequencies(corpus));
+
+  test("puts texts that share rare words and word parts nearest", async () => {
+    const vectors = await Promise.all(corpus.map((text) => hashing.embed(text)));
+    const nearest = async (query: string) => {
+      const vector = await hashing.embed(query);
+      const scores = vectors.map((other) => cosine(vector, other));
+      return scores.indexOf(Math.max(...scores));
+    };
+    expect(await nearest("hunting owls")).toBe(0);
+    expect(await nearest("owl eye")).toBe(1);
+    expect(await nearest("TRAIN TIMETABLES")).toBe(3);
+    expect(await nearest("town histories")).toBe(4);
+  });
+
+  test("a text of unknown words alone has no direction, and the corpus is part of the identity", async () => {
+    expect(await hashing.embed("zzyzx qwfp")).toEqual(emptyVector(512));
+    expect(await hashing.embed("")).toEqual(emptyVector(512));
+    expect(hashingEmbedder(countFrequencies(corpus)).identity).toBe(hashing.identity);
+    expect(hashingEmbedder(countFrequencies(corpus.slice(1))).identity).not.toBe(hashing.identity);
+  });
+
+  test("gives the same integers on every machine", async () => {
+    const bytes = new Uint8Array((await hashing.embed(corpus[0] as string)).buffer);
+    expect(createHash("sha256").update(bytes).digest("hex").slice(0, 16)).toBe("823b23ebca650bef");
   });
 });
 

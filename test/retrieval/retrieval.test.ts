@@ -8,9 +8,9 @@ import { InputError } from "../../src/errors.ts";
 import { packageRoot } from "../../src/package-root.ts";
 import type { Embedder } from "../../src/retrieval/embedders/embedder.ts";
 import { exactSearch } from "../../src/retrieval/exact-search.ts";
-import { pageText, textSha256 } from "../../src/retrieval/page-text.ts";
+import { pageText } from "../../src/retrieval/page-text.ts";
 import { openRetrieval, type Retrieval } from "../../src/retrieval/retrieval.ts";
-import { writeVectors } from "../../src/retrieval/vector-files.ts";
+import { shipVectors } from "../../src/retrieval/ship-vectors.ts";
 import { clusteredEmbedder, writeClusteredCorpus } from "./clustered.ts";
 
 let folder: string;
@@ -172,18 +172,10 @@ describe("the cache", () => {
 });
 
 describe("vectors that a corpus ships", () => {
-  const texts = async (retrieval: Retrieval) =>
-    Array.from({ length: 370 }, (_, i) => pageText(retrieval.document(`d${i}`) as never));
-
   async function ship(identity?: string): Promise<void> {
     const embedder = clusteredEmbedder();
-    const retrieval = await open(embedder);
-    const vectors = new Map<string, Int16Array>();
-    for (const text of await texts(retrieval)) vectors.set(textSha256(text), await embedder.embed(text));
     const maker = { ...embedder, identity: identity ?? embedder.identity };
-    writeVectors(corpus, "documents", maker, vectors);
-    writeVectors(corpus, "topics", maker, new Map([[textSha256("7 query"), await embedder.embed("7 query")]]));
-    opened.pop()?.close();
+    await shipVectors(corpus, { cacheDirectory, embedder: maker });
     rmSync(cacheDirectory, { recursive: true });
   }
 
@@ -193,6 +185,13 @@ describe("vectors that a corpus ships", () => {
     const retrieval = await open(embedder);
     expect(retrieval.search("7 query", null, 3)).toBeInstanceOf(Array);
     expect(embedder.embedded).toEqual([]);
+    const { corpusSha256, vectorsSha256 } = retrieval;
+    rmSync(join(corpus, "vectors"), { recursive: true });
+    const other = await open();
+    expect({ corpusSha256, vectorsSha256 }).toEqual({
+      corpusSha256: other.corpusSha256,
+      vectorsSha256: other.vectorsSha256,
+    });
   });
 
   test("of another embedder's making are passed over", async () => {
