@@ -25,6 +25,8 @@ export interface Size {
 
 const twoColumnsFrom = 110;
 const columnGap = 3;
+/** Room for " 100.0%, 59 m 59 s left". */
+const timeLeftColumns = 23;
 
 /**
  * The lines of a frame, none wider than the terminal and at least one fewer than its rows: a frame that filled the
@@ -43,13 +45,15 @@ function headerLines({ title, snapshot, pace, state }: FrameContent, columns: nu
   const { answered, unanswered, failed, inFlight, expected } = snapshot.queries;
   const completed = count(answered + unanswered + failed);
   const queries = expected === null ? completed : `${completed} of ${count(expected)}`;
+  const name = [span(clean(title), "title")];
+  const condition = [span(state, state === "running" ? "good" : "bad")];
   const rate = pace.messagesPerSecond === null ? "-" : count(pace.messagesPerSecond);
   return [
-    apart([span(clean(title), "title")], [span(state, state === "running" ? "good" : "bad")], columns),
+    looks.spoken ? [...name, span(", "), ...condition] : apart(name, condition, columns),
     progressLine(snapshot, pace, state, columns, looks),
     [span(`queries ${queries} done, ${count(inFlight)} in flight   messages ${rate}/s`)],
     [
-      span(`answered ${count(answered)}, unanswered ${count(unanswered)}, failed ${count(failed)}`, "faint"),
+      span(`unanswered ${count(unanswered)}, failed ${count(failed)}`, "faint"),
       span(callsText(snapshot.calls), "faint"),
     ],
   ];
@@ -68,7 +72,7 @@ function progressLine({ t, done }: LiveSnapshot, pace: Pace, state: RunState, co
   const left = state === "ended" || pace.leftMs === null ? "" : `, ${duration(pace.leftMs)} left`;
   const text = span(` ${share(done)}${left}`);
   if (looks.spoken) return [time, text];
-  const barColumns = Math.max(4, Math.min(60, columns - lineWidth([time]) - 20));
+  const barColumns = Math.max(4, Math.min(60, columns - lineWidth([time]) - timeLeftColumns));
   return [time, span(bar(done, barColumns, looks.unicode), "accent"), text];
 }
 

@@ -56,7 +56,13 @@ export function showView(
   const leave = (): void => void (looks.spoken || stdout.write(leaveScreen));
   const live = () => createElement(LiveFrame, { ...frame(state()), press, leave });
 
-  const inkOptions = { stdout: rowless(stdout), stdin, exitOnCtrlC: false, isScreenReaderEnabled: looks.spoken };
+  const inkOptions = {
+    stdout: rowless(stdout),
+    stdin,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    isScreenReaderEnabled: looks.spoken,
+  };
   if (!looks.spoken) stdout.write(enterScreen);
   const instance = render(live(), inkOptions);
   const draw = (): void => {
@@ -73,8 +79,9 @@ export function showView(
     close: async () => {
       clearTimeout(timer);
       stdout.off("resize", draw);
+      const exit = instance.waitUntilExit();
       instance.unmount();
-      await instance.waitUntilExit();
+      await exit;
       render(createElement(Frame, frame("ended")), inkOptions).unmount();
     },
   };
