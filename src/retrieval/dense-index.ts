@@ -14,7 +14,7 @@ import type { VectorCache } from "./vector-cache.ts";
 import { int16View } from "./vector-files.ts";
 
 /** Fewer documents, or more results, are searched exactly. */
-export const exactBelow = 300;
+const exactBelow = 300;
 
 /** What an index of documents answers, whatever it goes by. */
 export interface DocumentIndex {
@@ -54,12 +54,13 @@ export class DenseIndex implements DocumentIndex {
   ) {}
 
   /**
-   * Reads the index of a store's documents in `folder`, or builds it there: vectors come from the cache or are made. A
-   * damaged index is built anew.
+   * Reads the index of a store's documents in `folder`, or builds it there: vectors are the `shipped` ones (by the
+   * SHA-256 of their text), else come from the cache, else are made. A damaged index is built anew.
    */
   static async open(
     store: DocumentStore,
     vectors: VectorCache,
+    shipped: ReadonlyMap<string, Int16Array>,
     folder: string,
     progress?: Progress,
   ): Promise<DenseIndex> {
@@ -73,7 +74,7 @@ export class DenseIndex implements DocumentIndex {
     try {
       await buildIndex(
         store.pages,
-        await documentVectors(store, vectors, progress),
+        await documentVectors(store, vectors, shipped, progress),
         vectors.embedder,
         partial,
         progress,
@@ -137,12 +138,17 @@ export class DenseIndex implements DocumentIndex {
 }
 
 /** The documents' vectors as rows; those that are not known are made in batches, equal texts once. */
-async function documentVectors(store: DocumentStore, vectors: VectorCache, progress?: Progress): Promise<VectorMatrix> {
+async function documentVectors(
+  store: DocumentStore,
+  vectors: VectorCache,
+  shipped: ReadonlyMap<string, Int16Array>,
+  progress?: Progress,
+): Promise<VectorMatrix> {
   const { dimensions } = vectors.embedder;
   const values = new Int16Array(store.pages.length * dimensions);
   const rowsOfMissing = new Map<string, number[]>();
   store.pages.forEach(({ textSha256 }, row) => {
-    const known = vectors.lookUp(textSha256);
+    const known = shipped.get(textSha256) ?? vectors.lookUp(textSha256);
     if (known !== undefined) return values.set(known, row * dimensions);
     const rows = rowsOfMissing.get(textSha256);
     if (rows === undefined) rowsOfMissing.set(textSha256, [row]);

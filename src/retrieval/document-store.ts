@@ -48,7 +48,7 @@ export class DocumentStore {
     progress?: Progress,
   ): Promise<DocumentStore> {
     const file = join(folder, `${documentsSha256}.sqlite`);
-    const found = existsSync(file) ? openComplete(file) : undefined;
+    const found = existsSync(file) ? DocumentStore.openComplete(file) : undefined;
     if (found !== undefined) return found;
     mkdirSync(folder, { recursive: true });
     // Another process may do the same at once: each writes a file of its own, and either serves.
@@ -59,14 +59,22 @@ export class DocumentStore {
     } finally {
       rmSync(partial, { force: true });
     }
-    const built = openComplete(file);
+    const built = DocumentStore.openComplete(file);
     if (built === undefined) throw new InputError("cannot be written whole; is the disk full?", { file });
     return built;
+  }
 
-    function openComplete(path: string): DocumentStore | undefined {
-      const database = openBuilt(path);
-      return database === undefined ? undefined : new DocumentStore(database, path);
+  /** Opens a store for reading if its file is complete and can be read. */
+  private static openComplete(file: string): DocumentStore | undefined {
+    let database: Database.Database | undefined;
+    try {
+      database = new Database(file, { readonly: true });
+      if (database.pragma("user_version", { simple: true }) === version) return new DocumentStore(database, file);
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error;
     }
+    database?.close();
+    return undefined;
   }
 
   /** The document of an id, or undefined. */
@@ -108,8 +116,8 @@ async function buildStore(corpusDirectory: string, file: string, progress?: Prog
     database.pragma("synchronous = OFF");
     database.exec(`
       CREATE TABLE documents (
-        id TEXT PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL,
-        published_ms INTEGER, text_sha256 TEXT NOT NULL, tokens INTEGER NOT NULL
+        id TEXT PRIMARY KEY, site TEXT NOT NULL, text_sha256 TEXT NOT NULL, tokens INTEGER NOT NULL,
+        published_ms INTEGER, url TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL
       );
       BEGIN;`);
     const insert = database.prepare("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
@@ -117,7 +125,7 @@ async function buildStore(corpusDirectory: string, file: string, progress?: Prog
     for await (const { document } of readDocuments(corpusDirectory)) {
       const { id, site, url, title, text, publishedMs = null } = document;
       const page = pageText(document);
-      insert.run(id, site, url, title, text, publishedMs, textSha256(page), tokenEstimate(page));
+      insert.run(id, site, textSha256(page), tokenEstimate(page), publishedMs, url, title, text);
       count += 1;
       if (count % 500 === 0) progress?.(count, null, "reading documents");
     }
@@ -127,19 +135,4 @@ async function buildStore(corpusDirectory: string, file: string, progress?: Prog
   } finally {
     database.close();
   }
-}
-
-/** Opens a store for reading if it is complete and sound as far as its structure goes. */
-function openBuilt(file: string): Database.Database | undefined {
-  let database: Database.Database | undefined;
-  try {
-    database = new Database(file, { readonly: true });
-    const pages = database.pragma("page_count", { simple: true }) as number;
-    database.prepare("SELECT count(*), sum(length(text_sha256)), sum(tokens) FROM documents").get();
-    if (pages > 0 && database.pragma("user_version", { simple: true }) === version) return database;
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-  }
-  database?.close();
-  return undefined;
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { corpusHashes } from "../corpora/files.ts";
@@ -9,6 +8,7 @@ import { DenseIndex } from "./dense-index.ts";
 import { DocumentStore, type StoredPage } from "./document-store.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { openEmbedder } from "./embedders/open.ts";
+import { textSha256 } from "./page-text.ts";
 import type { Progress } from "./progress.ts";
 import { VectorCache } from "./vector-cache.ts";
 import { fileSafe, readVectors } from "./vector-files.ts";
@@ -45,16 +45,13 @@ export async function openRetrieval(corpusDirectory: string, options: RetrievalO
       typeof options.embedder === "string"
         ? await openEmbedder(options.embedder, () => store.texts(), inCache("hashing", `${documentsSha256}.counts`))
         : options.embedder;
-    vectors = new VectorCache(embedder, inCache("vectors"));
-    vectors.addShipped(readVectors(corpusDirectory, "documents", embedder));
-    vectors.addShipped(readVectors(corpusDirectory, "topics", embedder));
-    const key = createHash("sha256").update(`${documentsSha256} ${embedder.identity}`).digest("hex").slice(0, 32);
-    const index = await DenseIndex.open(
-      store,
-      vectors,
-      inCache("dense", `${fileSafe(embedder.name)}-${key}`),
-      progress,
-    );
+    const documents = readVectors(corpusDirectory, "documents", embedder);
+    const topics = readVectors(corpusDirectory, "topics", embedder);
+    vectors = new VectorCache(embedder, inCache("vectors"), topics.byText);
+    // Part of the key, lest an index of vectors made here stand in for the ones the corpus ships.
+    const key = textSha256(`${documentsSha256} ${embedder.identity} ${documents.sha256}`).slice(0, 32);
+    const folder = inCache("dense", `${fileSafe(embedder.name)}-${key}`);
+    const index = await DenseIndex.open(store, vectors, documents.byText, folder, progress);
     return new Retrieval(corpusSha256, sites, store, vectors, index);
   } catch (error) {
     vectors?.close();

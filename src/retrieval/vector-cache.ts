@@ -16,19 +16,15 @@ const memoryLimit = 16_384;
 export class VectorCache {
   private readonly memory = new Map<string, Int16Array>();
   private readonly pending = new Map<string, Promise<Int16Array>>();
-  private readonly shipped = new Map<string, Int16Array>();
   private readonly stored: StoredVectors | undefined;
 
   constructor(
     readonly embedder: Embedder,
     folder: string,
+    /** Vectors made elsewhere, by the SHA-256 of their text. */
+    private readonly shipped: ReadonlyMap<string, Int16Array> = new Map(),
   ) {
     if (embedder.costly) this.stored = new StoredVectors(embedder, folder);
-  }
-
-  /** Takes in vectors made elsewhere, by the SHA-256 of their text. */
-  addShipped(vectors: ReadonlyMap<string, Int16Array>): void {
-    for (const [sha256, vector] of vectors) this.shipped.set(sha256, vector);
   }
 
   /** The vector of a text: at once when it was made before, else as a promise. Equal calls share one. */

@@ -21,6 +21,15 @@ const headSchema = z.object({
   texts: z.array(z.string()),
 });
 
+export interface ShippedVectors {
+  /** Of their file; empty when there is none. */
+  readonly sha256: string;
+  /** By the SHA-256 of their text. */
+  readonly byText: ReadonlyMap<string, Int16Array>;
+}
+
+const noVectors: ShippedVectors = { sha256: "", byText: new Map() };
+
 /**
  * Writes `vectors/<embedder>.<part>.i16` (the integers, little-endian, a vector after the other) and its head
  * `.json` into a corpus directory.
@@ -52,18 +61,18 @@ export function writeVectors(
 }
 
 /**
- * The vectors a corpus ships for `embedder`, by the SHA-256 of their text: none when there are none or they were made
- * by another version of the embedder. Throws an InputError when the files are damaged.
+ * The vectors a corpus ships for `embedder`: none when there are none or they were made by another version of the
+ * embedder. Throws an InputError when the files are damaged.
  */
 export function readVectors(
   directory: string,
   part: VectorPart,
   embedder: Pick<Embedder, "name" | "identity" | "dimensions">,
-): Map<string, Int16Array> {
+): ShippedVectors {
   const { head: headFile, body } = filesOf(directory, part, embedder.name);
-  if (!existsSync(headFile)) return new Map();
+  if (!existsSync(headFile)) return noVectors;
   const head = checked(headSchema, parseJson(headFile), { file: headFile });
-  if (head.identity !== embedder.identity || head.dimensions !== embedder.dimensions) return new Map();
+  if (head.identity !== embedder.identity || head.dimensions !== embedder.dimensions) return noVectors;
 
   const remedy = `fetch both files again, or delete them to have the vectors made anew`;
   if (!existsSync(body)) throw new InputError(`there is no such file beside its head; ${remedy}`, { file: body });
@@ -73,7 +82,7 @@ export function readVectors(
   }
   const integers = int16View(bytes);
   const vectorOf = (row: number) => integers.subarray(row * head.dimensions, (row + 1) * head.dimensions);
-  return new Map(head.texts.map((text, row) => [text, vectorOf(row)]));
+  return { sha256: head.sha256, byText: new Map(head.texts.map((text, row) => [text, vectorOf(row)])) };
 }
 
 /** The 16-bit integers a buffer holds. */
