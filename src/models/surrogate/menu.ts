@@ -2,7 +2,7 @@ import { hash32 } from "../../kernel/random.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import type { SiteTaste } from "./profile.ts";
 import type { Question } from "./question.ts";
-import { eachTerm, wordsOf } from "./words.ts";
+import { tellingWords, type Word, wordsOf } from "./words.ts";
 
 /** A site as its line in the prompt's list shows it. */
 export interface ListedSite {
@@ -11,24 +11,23 @@ export interface ListedSite {
   readonly description: string;
   /** Its number where sites compete. */
   readonly key: number;
-  /** Whether it says of itself that it is about many things. */
-  readonly isBroad: boolean;
+  /** How many different things it says it is about: the logarithm of the number of telling words, of 1 at least. */
+  readonly breadth: number;
 }
-
-const broadWords =
-  /\b(?:all (?:kinds|sorts|subjects|topics)|any|anything|broad|encyclop\w+|every\w*|general\w*|many (?:subjects|topics|fields)|range of|reference|varied|wide\w*)\b/i;
 
 /** The site of a line of JSON; null when it describes none. */
 export function siteOf(value: Record<string, unknown>): ListedSite | null {
   const { site: id, name, description } = value;
   if (typeof id !== "string" || typeof description !== "string") return null;
-  const called = typeof name === "string" ? name : id;
-  return { id, name: called, description, key: hash32(id), isBroad: broadWords.test(`${called}. ${description}`) };
+  const stems = new Set(tellingWords(description).map(({ stem }) => stem));
+  const breadth = Math.log(Math.max(1, stems.size));
+  return { id, name: typeof name === "string" ? name : id, description, key: hash32(id), breadth };
 }
 
-/** How well a word is matched that stands in a site's description, of one in its name; by its beginning only, less. */
+/** What a word counts that stands in a site's description, of one in its name; by its beginning or group only, less. */
 const descriptionCredit = 0.8;
 const prefixCredit = 0.5;
+const groupCredit = 0.4;
 
 /** The list of sites, made ready for questions: an inverted index over names and descriptions. */
 export class Menu {
@@ -42,17 +41,18 @@ export class Menu {
     this.sites = sites;
     this.position = new Map(sites.map((site, index) => [site.id, index]));
     sites.forEach((site, index) => {
-      const inName = `${site.name} ${site.id.slice(0, site.id.lastIndexOf("."))}`;
-      eachTerm(inName, (stem, prefix) => {
-        this.#post(stem, index, 1);
-        this.#post(prefix, index, prefixCredit);
-      });
-      eachTerm(site.description, (stem, prefix) => {
-        this.#post(stem, index, descriptionCredit);
-        this.#post(prefix, index, descriptionCredit * prefixCredit);
-      });
+      this.#postAll(tellingWords(`${site.name} ${site.id.slice(0, site.id.lastIndexOf("."))}`), index, 1);
+      this.#postAll(tellingWords(site.description), index, descriptionCredit);
     });
     this.#names = sites.map(({ name }) => [...new Set(wordsOf(name).map(({ stem }) => stem))]);
+  }
+
+  #postAll(words: readonly Word[], index: number, credit: number): void {
+    for (const { stem, prefix, group } of words) {
+      this.#post(stem, index, credit);
+      this.#post(prefix, index, credit * prefixCredit);
+      this.#post(group, index, credit * groupCredit);
+    }
   }
 
   #post(term: number, index: number, credit: number): void {
@@ -75,22 +75,23 @@ export class Menu {
     return this.#match(question).map((share, index) => {
       const name = this.#names[index] as readonly number[];
       const isNamed = name.length > 0 && name.every((term) => asked.has(term));
-      const isBroad = (this.sites[index] as ListedSite).isBroad;
-      return Math.exp((match * share + (isNamed ? named : 0) + (isBroad ? broad : 0)) / temperature);
+      const { breadth } = this.sites[index] as ListedSite;
+      return Math.exp((match * share + (isNamed ? named : 0) + broad * breadth) / temperature);
     });
   }
 
-  /** The share of what the question's words weigh, rarer ones weighing more, that a site's line has: in [0, 1]. */
+  /** How well each site's line matches the question's words, rarer ones weighing more; the best site has 1. */
   #match(question: Question): Float64Array {
     const found = new Float64Array(this.sites.length);
-    let total = 0;
-    for (const word of question.words) {
-      const posting = this.#postings.get(word.stem) ?? this.#postings.get(word.prefix);
-      if (posting === undefined) continue;
-      const weight = word.weight * Math.log(1 + this.sites.length / posting.size);
-      total += weight;
-      for (const [index, credit] of posting) found[index] = (found[index] as number) + weight * credit;
+    for (const { stem, prefix, group, weight } of question.words) {
+      for (const term of [stem, prefix, group]) {
+        const posting = this.#postings.get(term);
+        if (posting === undefined) continue;
+        const rarity = weight * Math.log(1 + this.sites.length / posting.size);
+        for (const [index, credit] of posting) found[index] = (found[index] as number) + rarity * credit;
+      }
     }
-    return total === 0 ? found : found.map((weight) => weight / total);
+    const best = Math.max(...found);
+    return best === 0 ? found : found.map((each) => each / best);
   }
 }

@@ -1,7 +1,7 @@
 import { plainLine } from "../../agents/grammar.ts";
 import { hash32 } from "../../kernel/random.ts";
 import type { Question } from "./question.ts";
-import { eachTerm } from "./words.ts";
+import { tellingWords, type Word } from "./words.ts";
 
 /** No reader takes in more of a page than this, in characters. */
 const attention = 6000;
@@ -9,12 +9,13 @@ const longestTitle = 200;
 const longestSentence = 240;
 
 /** How a word of a question can be found on a page; the larger, the better. */
-const byPrefix = 1;
-const inText = 2;
-const inTitle = 3;
+const byGroup = 1;
+const byPrefix = 2;
+const inText = 3;
+const inTitle = 4;
 
 /** What a word counts that is found so, of a word found in the title. */
-const credits = [0, 0.4, 0.75, 1];
+const credits = [0, 0.3, 0.4, 0.75, 1];
 
 /** A page as the surrogate reads it. */
 export class Page {
@@ -36,7 +37,7 @@ export class Page {
     this.#terms ??= termsOf(this.#text);
     let found = 0;
     for (const word of words) {
-      const place = this.#terms.get(word.stem) ?? this.#terms.get(word.prefix) ?? 0;
+      const place = this.#terms.get(word.stem) ?? this.#terms.get(word.prefix) ?? this.#terms.get(word.group) ?? 0;
       found += word.weight * (credits[place] as number);
     }
     return found / totalWeight;
@@ -99,13 +100,14 @@ function termsOf(text: string): Map<number, number> {
     if (term !== 0 && (terms.get(term) ?? 0) < place) terms.set(term, place);
   };
   const end = titleEnd(text);
-  eachTerm(text.slice(end), (stem, prefix) => {
-    put(stem, inText);
-    put(prefix, byPrefix);
-  });
-  eachTerm(text.slice(0, end), (stem, prefix) => {
-    put(stem, inTitle);
-    put(prefix, byPrefix);
-  });
+  const putAll = (words: readonly Word[], place: number): void => {
+    for (const { stem, prefix, group } of words) {
+      put(stem, place);
+      put(prefix, byPrefix);
+      put(group, byGroup);
+    }
+  };
+  putAll(tellingWords(text.slice(end)), inText);
+  putAll(tellingWords(text.slice(0, end)), inTitle);
   return terms;
 }

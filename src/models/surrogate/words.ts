@@ -1,11 +1,15 @@
 import { hash32 } from "../../kernel/random.ts";
+import { associationOf } from "./associations.ts";
+import { stem } from "./stem.ts";
 
-/** A word as the surrogate compares it: by its stem, and more loosely by its beginning. */
+/** A word as the surrogate compares it: by its stem, more loosely by its beginning, most loosely by its group. */
 export interface Word {
   readonly text: string;
   readonly stem: number;
   /** 0 for words too short to be compared by their beginning. */
   readonly prefix: number;
+  /** 0 for words without a group of associated words. */
+  readonly group: number;
   /** How much the word says about a text, in [0, 1]; 0 for stop words. */
   readonly weight: number;
 }
@@ -41,16 +45,22 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** Calls back with the stem and prefix of every word that says something: what the index of a text needs. */
-export function eachTerm(text: string, visit: (stem: number, prefix: number) => void): void {
-  for (const [word] of text.toLowerCase().matchAll(wordPattern)) {
-    if (!stopWords.has(word)) visit(termOf(stem(word)), prefixOf(word));
-  }
+/** All words of a text that say something, in order: what the index of a text needs. */
+export function tellingWords(text: string): Word[] {
+  return wordsOf(text).filter(({ weight }) => weight > 0);
 }
 
-export function analyse(text: string): Word {
+function analyse(text: string): Word {
   const word = text.toLowerCase();
-  return { text, stem: termOf(stem(word)), prefix: prefixOf(word), weight: weightOf(word) };
+  const stemmed = stem(word);
+  const group = associationOf(stemmed);
+  return {
+    text,
+    stem: termOf(stemmed),
+    prefix: word.length <= prefixLength ? 0 : termOf(`${word.slice(0, prefixLength)}*`),
+    group: group === undefined ? 0 : termOf(`${group}~`),
+    weight: weightOf(word),
+  };
 }
 
 /** Long words are rarer than short ones, and rare ones say more: the commonness of a word, without a corpus. */
@@ -63,25 +73,4 @@ function weightOf(word: string): number {
 /** 30 bits, so that the engine keeps it as a small integer. */
 function termOf(text: string): number {
   return hash32(text) & 0x3fffffff;
-}
-
-function prefixOf(word: string): number {
-  return word.length <= prefixLength ? 0 : hash32(`${word.slice(0, prefixLength)}*`) & 0x3fffffff;
-}
-
-/** A light English stemmer: plural, past, -ing, -ly, a final e, and the doubled consonant that these leave behind. */
-export function stem(word: string): string {
-  let s = word;
-  if (s.length > 4 && s.endsWith("ies")) s = `${s.slice(0, -3)}y`;
-  else if (s.length > 4 && /(?:ss|x|ch|sh)es$/.test(s)) s = s.slice(0, -2);
-  else if (s.length > 3 && s.endsWith("s") && !/(?:ss|us|is)$/.test(s)) s = s.slice(0, -1);
-  if (s.length > 5 && s.endsWith("ing")) s = undouble(s.slice(0, -3));
-  else if (s.length > 4 && s.endsWith("ed")) s = undouble(s.slice(0, -2));
-  else if (s.length > 5 && s.endsWith("ly")) s = s.slice(0, -2);
-  return s.length > 3 && s.endsWith("e") ? s.slice(0, -1) : s;
-}
-
-function undouble(s: string): string {
-  const last = s.at(-1);
-  return s.length > 3 && last === s.at(-2) && !/[aeiouls]/.test(last as string) ? s.slice(0, -1) : s;
 }
