@@ -3,7 +3,7 @@ import { Ring } from "./live-ring.ts";
 import { type LiveGroup, LiveScores } from "./live-scores.ts";
 import { LiveSites, type SiteActivity } from "./live-sites.ts";
 
-export type { LiveGroup, LiveScore } from "./live-scores.ts";
+export type { LiveGroup } from "./live-scores.ts";
 export type { SiteActivity } from "./live-sites.ts";
 
 /** Where the answer of a port came from. */
@@ -113,6 +113,8 @@ export class LiveStatistics {
       case "intervention.applied":
       case "site.changed":
         this.#events.push(fact);
+        break;
+      default:
         break;
     }
   };

@@ -2,19 +2,15 @@ import stringWidth from "string-width";
 
 /** Escape sequences with their parameters: CSI; OSC, DCS, SOS, PM and APC up to their terminator; then any other. */
 const escapeSequences =
-  // eslint-disable-next-line no-control-regex
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]?/g;
 
-// eslint-disable-next-line no-control-regex
 const whiteSpace = /[\t-\r\u0085\p{Z}]+/gu;
 
 /**
  * Characters that print nothing of their own: controls, formats (bidi overrides, zero width), surrogates, private and
  * unassigned ones (all of C), and those of other classes that look empty or change their neighbour's width.
  */
-const unprintable =
-  // eslint-disable-next-line no-misleading-character-class
-  /[\p{C}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+const unprintable = /[\p{C}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /** More marks than any orthography stacks on one letter; they would run into the rows above and below. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;

@@ -20,6 +20,6 @@ export interface ViewOptions {
 }
 
 export interface View {
-  /** Shows the last state and leaves the terminal as it was found. */
+  /** Shows the last state and leaves the terminal as it was found; once, however often it is called. */
   close(): Promise<void>;
 }

@@ -16,10 +16,12 @@ export function showPlain(options: ViewOptions & { readonly stderr: { write(text
     stderr.write(plainLine(title, snapshot, meter.read(snapshot, clock(), control.paused), control.paused));
   };
   const timer = setInterval(print, everyMs);
+  let open = true;
   return {
     close: async () => {
       clearInterval(timer);
-      print();
+      if (open) print();
+      open = false;
     },
   };
 }

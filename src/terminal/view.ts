@@ -75,16 +75,16 @@ export function showView(
   timer = setTimeout(draw, frameMs);
   stdout.on("resize", draw);
 
-  return {
-    close: async () => {
-      clearTimeout(timer);
-      stdout.off("resize", draw);
-      const exit = instance.waitUntilExit();
-      instance.unmount();
-      await exit;
-      render(createElement(Frame, frame("ended")), inkOptions).unmount();
-    },
+  const close = async (): Promise<void> => {
+    clearTimeout(timer);
+    stdout.off("resize", draw);
+    const exit = instance.waitUntilExit();
+    instance.unmount();
+    await exit;
+    render(createElement(Frame, frame("ended")), inkOptions).unmount();
   };
+  let closing: Promise<void> | undefined;
+  return { close: () => (closing ??= close()) };
 }
 
 /**

@@ -62,7 +62,7 @@ describe("a frame looks as it did", () => {
 
   test("in colour, but for the codes", () => {
     const coloured = drawn(midday, 200, 60, { ...plain, colour: true });
-    // eslint-disable-next-line no-control-regex
+
     const codes = /\u001b\[\d+m/g;
     expect(coloured).toMatch(codes);
     expect(coloured.replace(codes, "")).toBe(drawn(midday, 200, 60));

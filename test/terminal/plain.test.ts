@@ -33,6 +33,7 @@ test("a plain line comes each five seconds and one at the end", async () => {
   for (const fact of facts) statistics.listen(fact);
   vi.advanceTimersByTime(2000);
   await view.close();
+  await view.close();
   vi.advanceTimersByTime(60_000);
   expect(lines).toEqual([
     "one-day: day 1 11:59:42, 50.0%, 2,400 queries done, 0 in flight, 3,840 messages/s, 5 s left\n",

@@ -34,7 +34,7 @@ const occurrences = (text: string, part: string): number => text.split(part).len
 
 describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? "" : " (skipped: no tmux here)"}`, () => {
   beforeAll(() => {
-    const driver = `${process.execPath} --import tsx test/terminal/view-driver.ts`;
+    const driver = `${process.execPath} --import tsx test/terminal/view-process.ts`;
     const command = `seq -f 'line %g' 1 40; env -u CI -u CONTINUOUS_INTEGRATION -u NODE_ENV ${driver}; sleep 60`;
     tmux("new-session", "-d", "-x", "60", "-y", "20", command);
   });

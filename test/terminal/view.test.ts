@@ -12,7 +12,7 @@ vi.hoisted(() => {
 
 const enterScreen = "\u001b[?1049h";
 const leaveScreen = "\u001b[?1049l";
-// eslint-disable-next-line no-control-regex
+
 const wipe = /\u001b\[[23]J|\u001bc/;
 
 beforeEach(() => {
@@ -129,7 +129,8 @@ describe("frames", () => {
 
   test("stop when the view is closed", async () => {
     const { view, stdout, snapshots } = openView();
-    await view.close();
+    await Promise.all([view.close(), view.close()]);
+    expect(stdout.text.split("ended")).toHaveLength(2);
     const [text, taken] = [stdout.text, snapshots()];
     vi.advanceTimersByTime(5000);
     stdout.resize(60, 20);
@@ -173,7 +174,7 @@ describe("the terminal", () => {
     const { view, stdout } = openView();
     vi.advanceTimersByTime(500);
     await view.close();
-    // eslint-disable-next-line no-control-regex
+
     expect(stdout.text).not.toMatch(/\u001b\[[\d;]*m/);
   });
 

@@ -6,7 +6,6 @@ import { dayMs, syntheticDay } from "./synthetic-run.ts";
 
 const statistics = new LiveStatistics({ untilMs: dayMs, expectedQueries: 4800, windowMs: 7_200_000 });
 const facts = syntheticDay(4800);
-let timer: NodeJS.Timeout | undefined;
 const control = {
   paused: false,
   pause: () => void (control.paused = true),
@@ -29,7 +28,7 @@ async function finish(): Promise<void> {
   process.stdout.write("the driver ended\n");
 }
 
-timer = setInterval(step, 10);
+const timer = setInterval(step, 10);
 const view = showView({
   title: "one-day",
   statistics: () => statistics.snapshot(),
