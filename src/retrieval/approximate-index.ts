@@ -3,13 +3,16 @@ import { type Neighbour, innerProduct, type VectorMatrix } from "./exact-search.
 
 /** Links a vector keeps to its neighbours on a layer of the graph. */
 const links = 16;
-/** Candidates held while a vector is put in; more give a better graph and take longer. */
-const buildCandidates = 200;
-/** Candidates held while searching; with it recall@10 against exact search was above 0.99 on the corpora tried. */
+/** Candidates held while a vector is put in. Pages written from one template need this many. */
+const buildCandidates = 400;
+/** Candidates held while searching: recall@10 against exact search is then about 0.98 (bench/retrieval). */
 const searchCandidates = 128;
 /** Taken beyond k, so that the order of ties at the end is ours and not the graph's. */
 const spare = 8;
 const seed = 100;
+
+/** What a saved graph depends on beside its vectors. */
+export const graphSettings = `hnsw ${links} ${buildCandidates} ${seed}`;
 
 /**
  * A graph of neighbours (Malkov & Yashunin, hierarchical navigable small world graphs) over some rows of a matrix, by

@@ -5,7 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
 import { fileSha256 } from "../corpora/files.ts";
 import { InputError } from "../errors.ts";
-import { ApproximateIndex } from "./approximate-index.ts";
+import { ApproximateIndex, graphSettings } from "./approximate-index.ts";
 import type { DocumentStore, StoredPage } from "./document-store.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { allRows, exactSearch, type Neighbour, type VectorMatrix } from "./exact-search.ts";
@@ -26,6 +26,7 @@ export interface DocumentIndex {
 const headSchema = z.object({
   format: z.literal("awesim-dense-index"),
   version: z.literal(1),
+  settings: z.literal(graphSettings),
   identity: z.string(),
   dimensions: z.number().int().positive(),
   vectorsSha256: z.string(),
@@ -181,6 +182,7 @@ async function buildIndex(
   const head: Head = {
     format: "awesim-dense-index",
     version: 1,
+    settings: graphSettings,
     identity: embedder.identity,
     dimensions: matrix.dimensions,
     vectorsSha256: vectorsSha256(pages, matrix),
