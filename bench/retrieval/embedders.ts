@@ -11,6 +11,7 @@ import { tasksOf, topicsFile } from "../../src/corpora/files.ts";
 import { webSearchTopicSchema } from "../../src/corpora/format.ts";
 import { readJsonLines } from "../../src/corpora/json-lines.ts";
 import { readHead } from "../../src/corpora/read.ts";
+import { pairedDifference } from "../../src/metrics/intervals.ts";
 import { judged, ndcg, recall } from "../../src/metrics/ranking.ts";
 import { openRetrieval, type Retrieval } from "../../src/retrieval/retrieval.ts";
 
@@ -22,6 +23,8 @@ const { values, positionals } = parseArgs({
 /** Pages that were judged and found worthless stand under `judged`, where a corpus has them. */
 const topicSchema = webSearchTopicSchema.extend({ judged: z.array(z.string()).default([]) });
 type Topic = z.output<typeof topicSchema>;
+/** A measure's values by set of topics, in the order of the topics. */
+type Scores = Map<string, number[]>;
 /** Queries whose recall against exact search, and speed, are taken. */
 const sampleSize = 500;
 
@@ -31,16 +34,22 @@ async function main(): Promise<void> {
   console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}\n`);
   for (const corpus of positionals) {
     const topics = await readSearchTopics(corpus);
+    const scores: Scores[] = [];
+    let titled = new Map<string, number>();
     for (const embedder of ["sentence", "hashing"]) {
       console.log(`${readHead(corpus).name}, ${embedder}`);
       const retrieval = await timedOpening(corpus, embedder);
       const embedding = await timedEmbedding(retrieval, topics);
       console.log(`  embedding ${topics.length} queries: ${embedding}`);
       await printIndex(retrieval, topics);
-      await printQuality(retrieval, topics);
+      scores.push(await printQuality(retrieval, topics));
+      titled = titledShares(retrieval, topics);
       retrieval.close();
       console.log();
     }
+    const [sentence, hashing] = scores as [Scores, Scores];
+    printComparison(sentence, hashing, titled);
+    console.log();
   }
 }
 
@@ -117,27 +126,58 @@ async function printIndex(retrieval: Retrieval, topics: Topic[]): Promise<void> 
   }
 }
 
-async function printQuality(retrieval: Retrieval, topics: Topic[]): Promise<void> {
-  const measures = {
-    "ndcg@3": (ranking: string[], grades: Map<string, number>) => ndcg(ranking, grades, 3),
-    "ndcg@10": (ranking: string[], grades: Map<string, number>) => ndcg(ranking, grades, 10),
-    "recall@10": (ranking: string[], grades: Map<string, number>) => recall(ranking, grades, 10),
-    "judged@10": (ranking: string[], grades: Map<string, number>) => judged(ranking, grades, 10) ?? 0,
-  };
-  console.log(`  ${["topics", "n", ...Object.keys(measures)].map((name) => name.padEnd(10)).join("")}`);
+/** Prints the means of each set of topics; gives ndcg@10 by topic. */
+async function printQuality(retrieval: Retrieval, topics: Topic[]): Promise<Scores> {
+  const scores: Scores = new Map();
+  console.log(
+    `  ${["topics", "n", "ndcg@3", "ndcg@10", "recall@10", "judged@10"].map((name) => name.padEnd(10)).join("")}`,
+  );
   for (const [set, members] of groupedById(topics)) {
-    const sums = Object.values(measures).map(() => 0);
+    const rows: number[][] = [];
     for (const { query, relevant, judged: worthless } of members) {
       const grades = new Map([...worthless.map((id) => [id, 0] as const), ...Object.entries(relevant)]);
       const ranking = (await retrieval.search(query, null, 10)).map(({ id }) => id);
-      for (const [i, measure] of Object.values(measures).entries()) {
-        sums[i] = (sums[i] as number) + measure(ranking, grades);
-      }
+      rows.push([
+        ndcg(ranking, grades, 3),
+        ndcg(ranking, grades, 10),
+        recall(ranking, grades, 10),
+        judged(ranking, grades, 10) ?? 0,
+      ]);
     }
-    const means = sums.map((sum) => (sum / members.length).toFixed(3));
+    const means = [0, 1, 2, 3].map((i) => mean(rows.map((row) => row[i] as number)).toFixed(3));
     console.log(`  ${[set, String(members.length), ...means].map((cell) => cell.padEnd(10)).join("")}`);
+    scores.set(
+      set,
+      rows.map((row) => row[1] as number),
+    );
+  }
+  return scores;
+}
+
+/** How far `sentence` is ahead of `hashing`, and how much of the answer's title a query gives away to word matching. */
+function printComparison(sentence: Scores, hashing: Scores, titled: Map<string, number>): void {
+  for (const [set, values] of sentence) {
+    const { mean, low, high, n } = pairedDifference(values, hashing.get(set) as number[]);
+    console.log(
+      `  ${set}: ndcg@10 of sentence less that of hashing ${mean?.toFixed(3)} (95 % t interval ${low?.toFixed(3)} to ` +
+        `${high?.toFixed(3)}, n ${n}); ${((titled.get(set) ?? 0) * 100).toFixed(0)} % of the queries hold the title of a relevant page`,
+    );
   }
 }
+
+/** The share of a set's queries that hold the title of a relevant page word for word. */
+function titledShares(retrieval: Retrieval, topics: Topic[]): Map<string, number> {
+  const holdsTitle = ({ query, relevant }: Topic) =>
+    Object.keys(relevant).some((id) => {
+      const title = retrieval.document(id)?.title.toLowerCase();
+      return title !== undefined && query.toLowerCase().includes(title);
+    });
+  return new Map(
+    [...groupedById(topics)].map(([set, members]) => [set, members.filter(holdsTitle).length / members.length]),
+  );
+}
+
+const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function groupedById(topics: Topic[]): Map<string, Topic[]> {
   const groups = new Map<string, Topic[]>();
