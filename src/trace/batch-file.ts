@@ -21,6 +21,11 @@ export class BatchFile {
     if (this.#batch === "") return;
     const bytes = Buffer.from(this.#batch, "utf8");
     this.#batch = "";
+    this.write(bytes);
+  }
+
+  /** Writes bytes at once; not to be mixed with batched lines that are still to be flushed. */
+  write(bytes: Buffer): void {
     // A single write may take less than it was given.
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
   }

@@ -62,7 +62,7 @@ export class TraceWriter {
     const line = `${JSON.stringify(fact)}\n`;
     this.#streamBatch += line;
     this.#streamFacts++;
-    if (!this.#left.has(fact.type)) {
+    if (this.#left.size > 0 && !this.#left.has(fact.type)) {
       this.#fileBatch += line;
       this.#facts++;
     }
@@ -71,13 +71,20 @@ export class TraceWriter {
 
   /** Hands what is batched to the operating system. */
   flush(): void {
-    this.#stream.update(this.#streamBatch);
+    const stream = Buffer.from(this.#streamBatch, "utf8");
     this.#streamBatch = "";
-    if (this.#fileBatch === "") return;
-    this.#file.update(this.#fileBatch);
-    this.#lines?.append(this.#fileBatch);
-    this.#lines?.flush();
+    this.#stream.update(stream);
+    this.#writeBytes(Buffer.from(this.#fileBatch, "utf8"));
     this.#fileBatch = "";
+    if (this.#left.size > 0) return;
+    // Nothing is left out: what goes into the file is the stream itself.
+    this.#writeBytes(stream);
+    this.#facts = this.#streamFacts;
+  }
+
+  #writeBytes(bytes: Buffer): void {
+    this.#file.update(bytes);
+    this.#lines?.write(bytes);
   }
 
   /** Ends the trace of a completed run with its last line; returns the trace hash. */
@@ -91,7 +98,7 @@ export class TraceWriter {
       streamFacts: this.#streamFacts,
       streamSha256,
     };
-    this.#lines?.append(`${JSON.stringify(footer)}\n`);
+    this.#lines?.write(Buffer.from(`${JSON.stringify(footer)}\n`, "utf8"));
     this.#lines?.close();
     return streamSha256;
   }
