@@ -79,7 +79,9 @@ export class DocumentStore {
 
   /** The document of an id, or undefined. */
   document(id: string): Document | undefined {
-    const row = this.byId.get(id) as (Omit<Document, "publishedMs"> & { publishedMs: number | null }) | undefined;
+    const row = this.read(this.byId, id) as
+      | (Omit<Document, "publishedMs"> & { publishedMs: number | null })
+      | undefined;
     if (row === undefined) return undefined;
     const { publishedMs, ...rest } = row;
     return publishedMs === null ? rest : { ...rest, publishedMs };
@@ -87,14 +89,10 @@ export class DocumentStore {
 
   /** The page text that has this SHA-256. Throws an InputError when there is none or the file is damaged. */
   text(sha256: string): string {
-    const row = this.bySha256.get(sha256) as Pick<Document, "title" | "text"> | undefined;
+    const row = this.read(this.bySha256, sha256) as Pick<Document, "title" | "text"> | undefined;
     if (row === undefined) throw new InputError(`holds no text with SHA-256 ${sha256}`, { file: this.file });
     const text = pageText(row);
-    if (textSha256(text) !== sha256) {
-      throw new InputError(`is damaged: the text ${sha256} is another; delete the file, it is made again`, {
-        file: this.file,
-      });
-    }
+    if (textSha256(text) !== sha256) throw this.damaged(`the text ${sha256} is another`);
     return text;
   }
 
@@ -105,6 +103,19 @@ export class DocumentStore {
 
   close(): void {
     this.database.close();
+  }
+
+  private read(statement: Database.Statement<[string]>, key: string): unknown {
+    try {
+      return statement.get(key);
+    } catch (error) {
+      if (error instanceof Database.SqliteError) throw this.damaged(error.message);
+      throw error;
+    }
+  }
+
+  private damaged(reason: string): InputError {
+    return new InputError(`is damaged (${reason}); delete the file, it is made again`, { file: this.file });
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { packageRoot } from "../../src/package-root.ts";
@@ -131,6 +132,19 @@ describe("the cache", () => {
         opened.pop()?.close();
       }
     }
+  });
+
+  test("a text that was changed in the store is an input error, not another text", async () => {
+    await open();
+    opened.pop()?.close();
+    const file = cacheFiles().find((name) => name.includes("documents")) as string;
+    const database = new Database(file);
+    database.exec("UPDATE documents SET text = 'forged' WHERE id = 'd5'");
+    database.close();
+    const retrieval = await open();
+    const hits = await retrieval.search("5 text", "small.example", 20);
+    const forged = hits.find(({ id }) => id === "d5");
+    expect(() => retrieval.text(forged?.textSha256 as string)).toThrow(/is damaged .*delete the file/);
   });
 
   test("a changed document changes the vectors' hash, and only its own vector is made", async () => {
