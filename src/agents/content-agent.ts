@@ -8,6 +8,8 @@ import { TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
 /** What a content agent works on: one request to its site. */
 export interface ContentAgentOptions extends TurnTakerOptions {
   readonly site: string;
+  /** Takes the ids of the pages that its searches find: for measures, no agent sees them. */
+  readonly found: Set<string>;
   /** Runs once, when the agent is done. */
   readonly done: (findings: Findings) => void;
 }
@@ -48,9 +50,10 @@ export class ContentAgentSession extends TurnTaker {
   }
 
   noteHits(hits: readonly Hit[]): void {
-    const { environment, site, query, agent } = this.#options;
+    const { environment, site, query, agent, found } = this.#options;
     environment.facts.state({ type: "search.answered", query, agent, site, documents: hits.map(({ id }) => id) });
     this.remember(hits);
+    for (const { id } of hits) found.add(id);
     this.observe(pagesInformation(hits.map((hit) => environment.pages.page(hit))));
   }
 

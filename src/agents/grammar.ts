@@ -83,10 +83,17 @@ export function plainLine(text: string): string {
     .trim();
 }
 
+/** Tags begin with the first; the others end a line for some readers, and JSON leaves them as they are. */
+const escaped = /[<\u0085\u2028\u2029]/g;
+
 /**
- * JSON for a line of an information block. `<` is written as an escape, so that no text of a document or a model can
- * open or close a tag; whoever parses the JSON gets the text back unchanged.
+ * JSON for a line of an information block. What could open or close a tag or end the line is written as an escape, so
+ * that no text of a document or a model can; whoever parses the JSON gets the text back unchanged.
  */
 export function blockJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
+  return JSON.stringify(value).replace(escaped, escapeOf);
+}
+
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -14,9 +14,7 @@ export class Menu {
   readonly #ids: ReadonlySet<string>;
 
   constructor(readonly sites: readonly ListedSite[]) {
-    this.group = group(
-      sites.map(({ id, name, description }) => segment(blockJson({ site: id, name, description }))),
-    );
+    this.group = group(sites.map(({ id, name, description }) => segment(blockJson({ site: id, name, description }))));
     this.#ids = new Set(sites.map(({ id }) => id));
   }
 

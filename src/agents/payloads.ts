@@ -4,7 +4,8 @@ import type { Hit } from "./ports.ts";
 export interface SiteSearch {
   readonly query: string;
   readonly sites: readonly string[];
-  /** Names in the payload that are on no list: they are reported back and asked nowhere. */
+  /** Known sites beyond the most that one search may ask, and names that are on no list: reported back, not asked. */
+  readonly tooMany: readonly string[];
   readonly unknown: readonly string[];
 }
 
@@ -18,10 +19,15 @@ export function readSiteSearch(payload: string, isListed: (site: string) => bool
   if (typeof value !== "object" || value === null) return null;
   const { query, websites } = value as { query?: unknown; websites?: unknown };
   if (typeof query !== "string" || query.trim() === "" || !Array.isArray(websites)) return null;
-  const named = new Set(websites.filter((each): each is string => typeof each === "string").map((each) => each.trim()));
-  const sites = [...named].filter(isListed).slice(0, limit);
-  if (sites.length === 0) return null;
-  return { query: query.trim(), sites, unknown: [...named].filter((each) => !isListed(each)) };
+  const named = new Set(websites.flatMap((each) => (typeof each === "string" ? each.trim() || [] : [])));
+  const known = [...named].filter(isListed);
+  if (known.length === 0) return null;
+  return {
+    query: query.trim(),
+    sites: known.slice(0, limit),
+    tooMany: known.slice(limit),
+    unknown: [...named].filter((each) => !isListed(each)),
+  };
 }
 
 /** What a content agent answers: `{"summary": "...", "documents": ["id", ...]}`. */

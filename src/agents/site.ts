@@ -31,6 +31,8 @@ export interface SiteRequest {
   /** The site's content agent is run by the assistant's model, as in the paper. */
   readonly model: ModelPort | null;
   readonly parameters: ModelParameters;
+  /** Takes the ids of the pages that searches for the request find, whatever comes of it. */
+  readonly found: Set<string>;
   /** Takes the site's reply on arrival, which may be after the request was withdrawn. */
   readonly reply: (reply: SiteResult) => void;
 }
@@ -40,8 +42,6 @@ export interface SiteResult {
   readonly site: string;
   readonly outcome: RequestOutcome;
   readonly findings: Findings;
-  /** Ids of the pages that the content agent's searches found: for measures, no agent sees them. */
-  readonly found: ReadonlySet<string>;
 }
 
 interface SessionAtWork {
@@ -51,7 +51,6 @@ interface SessionAtWork {
 }
 
 export const nothing: Findings = { summary: "", documents: [] };
-export const noPages: ReadonlySet<string> = new Set();
 
 /**
  * The desk of a site: which requests are being worked on and which wait. Requests are known by their message's id.
@@ -96,7 +95,7 @@ export class SiteDesk {
   }
 
   refuse(request: SiteRequest): void {
-    this.#reply(request, "down", nothing, noPages);
+    this.#reply(request, "down", nothing);
   }
 
   /** The site goes down: what waits and what is being worked on is refused. */
@@ -136,9 +135,10 @@ export class SiteDesk {
       allowed: contentAgentActions,
       maxTurns: environment.settings.contentAgentTurns,
       site,
+      found: request.found,
       done: (findings) => {
         const outcome = findings.documents.length > 0 ? "answered" : "empty";
-        this.#reply(request, outcome, findings, new Set(session.retrieved.keys()));
+        this.#reply(request, outcome, findings);
         this.#working.delete(id);
         this.fill();
       },
@@ -153,12 +153,12 @@ export class SiteDesk {
     actor.start();
   }
 
-  #reply(request: SiteRequest, outcome: RequestOutcome, findings: Findings, found: ReadonlySet<string>): void {
+  #reply(request: SiteRequest, outcome: RequestOutcome, findings: Findings): void {
     const { environment, id: site } = this.#options;
     request.conversation.send(
       { from: site, to: request.message.from, kind: "reply", inReplyTo: request.message.id },
       (message) => environment.siteLatencyMs(site, message),
-      () => request.reply({ request: request.number, site, outcome, findings, found }),
+      () => request.reply({ request: request.number, site, outcome, findings }),
     );
   }
 }

@@ -41,6 +41,8 @@ export interface Prompts {
 /** Variables that are values of their own (a group of segments) and stand alone on their line. */
 const blockVariable = /^\{\{([a-z-]+)\}\}$/;
 const anyVariable = /\{\{([a-z-]+)\}\}/g;
+/** What was meant as a variable, even if it is none. */
+const braces = /\{\{(.*?)\}\}/g;
 
 /** Reads the prompts of a directory: templates `*.md` with a YAML head, and `reminders.yaml`. */
 export function readPrompts(directory: string): Prompts {
@@ -62,7 +64,12 @@ function listFiles(directory: string): string[] {
 function parsePrompts(files: ReadonlyMap<string, string>, directory: string): Prompts {
   const templates: Template[] = [];
   for (const [name, text] of files) {
-    if (name.endsWith(".md")) templates.push(parseTemplate(name, text, join(directory, name)));
+    if (!name.endsWith(".md")) continue;
+    const file = join(directory, name);
+    const template = parseTemplate(name, text, file);
+    const same = templates.find((each) => hasPurpose(each, template.role, template.task, template.menu));
+    if (same !== undefined) throw new InputError(`${same.name}.md has the same role, task and menu`, { file });
+    templates.push(template);
   }
   const reminders = parseReminders(files.get("reminders.yaml"), join(directory, "reminders.yaml"));
   const hashes = [...files].map(([name, text]) => `${name} ${sha256(text)}\n`).join("");
@@ -72,12 +79,12 @@ function parsePrompts(files: ReadonlyMap<string, string>, directory: string): Pr
 function parseTemplate(name: string, text: string, file: string): Template {
   const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
   if (match === null) throw new InputError("expected a YAML head between two lines of ---", { file });
-  const head = parse(match[1] as string) as Record<string, unknown> | null;
+  const head = parseYaml(match[1] as string, file);
   if (typeof head?.["role"] !== "string")
     throw new InputError("expected a role such as user-agent", { file, field: "role" });
   const declared = Array.isArray(head["variables"]) ? head["variables"].map(String) : [];
   const body = (match[2] as string).replace(/\r\n/g, "\n");
-  for (const [, variable] of body.matchAll(anyVariable)) {
+  for (const [, variable] of body.matchAll(braces)) {
     if (!declared.includes(variable as string)) {
       throw new InputError(`{{${variable}}} is used but not declared; add it to the head or remove it`, {
         file,
@@ -128,7 +135,7 @@ function piecesOf(body: string): Template["pieces"] {
 function parseReminders(text: string | undefined, file: string): Record<ReminderName, string> {
   if (text === undefined)
     throw new InputError("expected a file of reminders beside the prompts; none is there", { file });
-  const value = parse(text) as Record<string, unknown> | null;
+  const value = parseYaml(text, file);
   const reminders = {} as Record<ReminderName, string>;
   for (const name of reminderNames) {
     const reminder = value?.[name];
@@ -138,9 +145,21 @@ function parseReminders(text: string | undefined, file: string): Record<Reminder
   return reminders;
 }
 
+function parseYaml(text: string, file: string): Record<string, unknown> | null {
+  try {
+    return parse(text, { prettyErrors: false }) as Record<string, unknown> | null;
+  } catch (error) {
+    throw new InputError(`is not YAML: ${(error as Error).message}`, { file });
+  }
+}
+
+function hasPurpose(template: Template, role: string, task: string | null, menu: string | null): boolean {
+  return template.role === role && template.task === task && template.menu === menu;
+}
+
 /** The one template for a role and, where they are given, a task and a kind of menu. */
 export function findTemplate(prompts: Prompts, role: string, task: string | null, menu: string | null): Template {
-  const found = prompts.templates.find((each) => each.role === role && each.task === task && each.menu === menu);
+  const found = prompts.templates.find((each) => hasPurpose(each, role, task, menu));
   if (found !== undefined) return found;
   const wanted = [`role: ${role}`, task === null ? "" : `task: ${task}`, menu === null ? "" : `menu: ${menu}`];
   throw new InputError(

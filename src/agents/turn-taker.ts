@@ -43,6 +43,7 @@ export class TurnTaker {
 
   constructor(options: TurnTakerOptions) {
     this.#options = options;
+    this.#note([]);
   }
 
   get isOutOfTurns(): boolean {

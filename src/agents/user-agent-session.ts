@@ -5,7 +5,7 @@ import type { Menu } from "./menu.ts";
 import { Conversation, type Message } from "./messages.ts";
 import type { Hit, ModelAnswer } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
-import { noPages, nothing, type SiteRequest, type SiteResult } from "./site.ts";
+import { nothing, type SiteRequest, type SiteResult } from "./site.ts";
 import type { SearchPlan, Strategy } from "./strategy.ts";
 import type { Answer, Outcome, Prepared, Task } from "./task.ts";
 import { fillTemplate, findTemplate } from "./templates.ts";
@@ -29,7 +29,8 @@ export interface UserAgentOptions extends Omit<TurnTakerOptions, "agent" | "allo
 
 /** A search whose sites were asked and have not all replied. */
 interface OpenRequests {
-  readonly unknown: readonly string[];
+  /** What stands in the reply of sites that were named and not asked. */
+  readonly notAsked: readonly SiteReply[];
   readonly sent: readonly Message[];
   readonly results: (SiteResult | null)[];
   /** The number of this search's first request within its query. */
@@ -107,7 +108,11 @@ export class UserAgentSession extends TurnTaker {
     }
     const first = this.#requests + 1;
     const sent = plan.sites.map((site) => this.#request(site, plan.query, replied));
-    this.#open = { unknown: plan.unknown, sent, results: sent.map(() => null), first, missing: sent.length };
+    const notAsked = [
+      ...plan.tooMany.map((site) => ({ site, summary: "Too many websites in one search: not asked.", pages: [] })),
+      ...plan.unknown.map((site) => ({ site, summary: "Not on the list of websites: not asked.", pages: [] })),
+    ];
+    this.#open = { notAsked, sent, results: sent.map(() => null), first, missing: sent.length };
   }
 
   #request(site: string, text: string, replied: (result: SiteResult) => void): Message {
@@ -119,19 +124,23 @@ export class UserAgentSession extends TurnTaker {
       { from: this.#address, to: site, kind: "request" },
       (message) => environment.siteLatencyMs(site, message),
       (message) => {
-        const conversation = this.#conversation;
-        sites.request(site, { message, conversation, number, user, text, model, parameters, reply: replied });
+        if (!this.#awaits(number)) return; // withdrawn while it was on its way
+        const [conversation, found] = [this.#conversation, this.#found];
+        sites.request(site, { message, conversation, number, user, text, model, parameters, found, reply: replied });
       },
     );
   }
 
+  #awaits(request: number): boolean {
+    return this.#open !== null && this.#open.results[request - this.#open.first] === null;
+  }
+
   /** Takes a reply; one that comes after its time is no longer waited for. */
   takeReply(result: SiteResult): void {
-    const open = this.#open;
-    if (open === null || open.results[result.request - open.first] !== null) return;
+    if (!this.#awaits(result.request)) return;
+    const open = this.#open as OpenRequests;
     open.results[result.request - open.first] = result;
     open.missing--;
-    for (const id of result.found) this.#found.add(id);
     const { environment, query } = this.#options;
     environment.facts.state({
       type: "site.answered",
@@ -151,22 +160,25 @@ export class UserAgentSession extends TurnTaker {
       const { to: site, id } = open.sent[index] as Message;
       this.#options.sites.withdraw(site, id);
       const request = open.first + index;
-      this.takeReply({ request, site, outcome: "timeout", findings: nothing, found: noPages });
+      this.takeReply({ request, site, outcome: "timeout", findings: nothing });
     });
   }
 
   /** Shows what the sites replied, in the order they were asked, whichever came first. */
   noteReplies(): void {
-    const { results, unknown } = this.#open as OpenRequests;
+    const { results, notAsked } = this.#open as OpenRequests;
     this.#open = null;
     const { pages } = this.#options.environment;
     const replies: SiteReply[] = results.map((result) => {
       const { site, outcome, findings } = result as SiteResult;
       this.remember(findings.documents);
-      return { site, summary: wordsFor(outcome, findings.summary), pages: findings.documents.map((hit) => pages.page(hit)) };
+      return {
+        site,
+        summary: wordsFor(outcome, findings.summary),
+        pages: findings.documents.map((hit) => pages.page(hit)),
+      };
     });
-    for (const site of unknown) replies.push({ site, summary: "Not on the list of websites: not asked.", pages: [] });
-    this.observe(repliesInformation(replies));
+    this.observe(repliesInformation([...replies, ...notAsked]));
   }
 
   noteHits(hits: readonly Hit[]): void {
