@@ -39,6 +39,8 @@ export class Reading {
         break;
       case "reply":
         this.#beginList(line.site);
+        break;
+      default:
     }
     this.entries.push(line);
   }

@@ -96,6 +96,8 @@ class Account implements Situation {
         return;
       case "reminder":
         this.reminders.add(entry.reminder);
+        return;
+      default:
     }
   }
 
