@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { encoderModel } from "../../bench/sentence-model/graph.ts";
+import { tokenizerFiles } from "../../bench/sentence-model/tokenizer.ts";
+import { PublishedWeights, readVocabulary } from "../../bench/sentence-model/weights.ts";
 import { InputError } from "../../src/errors.ts";
 import { emptyVector, plainSpaces, unitIntegers, vectorScale } from "../../src/retrieval/embedders/embedder.ts";
 import { countFrequencies, hashingEmbedder } from "../../src/retrieval/embedders/hashing.ts";
@@ -54,6 +57,14 @@ describe("sentence", () => {
     // The worst found: one rare piece over and over, where the rounding of its weights adds up.
     const rare = "x".repeat(300);
     expect(cosine(await sentence.embed(rare), await original(rare))).toBeGreaterThanOrEqual(0.998);
+  });
+
+  test("is what the converter makes of the published weights, byte for byte", () => {
+    const shipped = readFileSync(join(sentenceModelDirectory, "onnx/model.onnx"));
+    expect(encoderModel(new PublishedWeights()).equals(shipped)).toBe(true);
+    for (const [name, value] of Object.entries(tokenizerFiles(readVocabulary()))) {
+      expect(JSON.parse(readFileSync(join(sentenceModelDirectory, name), "utf8"))).toEqual(value);
+    }
   });
 
   test("gives unit vectors of 512 integers, the same each time and in any company", async () => {
