@@ -26,7 +26,8 @@ export class TapeReader {
       if (number === 1) this.#checkHead(text);
       else this.#places.set(tapeAddress(this.#parse(text, number)), place);
     }
-    if (number === 0) throw new InputError("the tape is empty; the run it belongs to never began", { file: this.#file });
+    if (number === 0)
+      throw new InputError("the tape is empty; the run it belongs to never began", { file: this.#file });
   }
 
   get(address: string): TapeLine | undefined {

@@ -8,6 +8,7 @@ export class TapeWriter {
   readonly #texts: BatchFile;
   readonly #known = new Set<string>();
   #owesSync = false;
+  #isClosed = false;
 
   constructor(directory: string) {
     this.#tape = new BatchFile(join(directory, "tape.jsonl"), "w");
@@ -17,9 +18,10 @@ export class TapeWriter {
 
   /**
    * Records an answer. A paid one is handed to the operating system before this returns, so that it survives a kill;
-   * free ones are batched.
+   * free ones are batched. An answer that comes when the tape is closed already, after a stop, is let go.
    */
   record(line: TapeLine, paid: boolean): void {
+    if (this.#isClosed) return;
     this.#tape.append(formatTapeLine(line));
     if (!paid) return;
     this.#texts.flush();
@@ -32,6 +34,7 @@ export class TapeWriter {
   }
 
   recordText(sha256: string, text: string): void {
+    if (this.#isClosed) return;
     this.#known.add(sha256);
     this.#texts.append(`${JSON.stringify({ sha256, text })}\n`);
   }
@@ -50,5 +53,6 @@ export class TapeWriter {
     this.sync();
     this.#texts.close();
     this.#tape.close();
+    this.#isClosed = true;
   }
 }

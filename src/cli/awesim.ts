@@ -1,0 +1,49 @@
+import { Command, CommanderError } from "commander";
+import { InputError } from "../errors.ts";
+import { packageVersion } from "../package-root.ts";
+import { corpusCommand } from "./corpus.ts";
+import { doctorCommand } from "./doctor.ts";
+import { replayCommand } from "./replay.ts";
+import { runCommand } from "./run.ts";
+import { schemaCommand } from "./schema.ts";
+
+/**
+ * Runs the command that the arguments name.
+ * @returns the exit code: 0 done, 1 the run or check failed, 2 bad usage or input, 130 interrupted
+ */
+export async function awesim(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const report = (result: number): void => {
+    code = result;
+  };
+  const program = new Command("awesim")
+    .description("Simulates the Agentic Web: user agents and content agents on a virtual clock.")
+    .version(packageVersion)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addCommand(runCommand(report))
+    .addCommand(replayCommand(report))
+    .addCommand(corpusCommand())
+    .addCommand(schemaCommand())
+    .addCommand(doctorCommand(report));
+  for (const command of allCommands(program)) command.exitOverride();
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof InputError) {
+      process.stderr.write(`awesim: ${error.message}\n`);
+      return 2;
+    }
+    process.stderr.write(`awesim: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return 1;
+  }
+}
+
+function* allCommands(command: Command): Generator<Command> {
+  for (const each of command.commands) {
+    yield each;
+    yield* allCommands(each);
+  }
+}
