@@ -2,8 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { tasksOf } from "../corpora/files.ts";
-import { generateCorpus } from "../corpora/generator/generate.ts";
-import { importMedquad } from "../corpora/importers/medquad.ts";
 import { readHead, readTopics } from "../corpora/read.ts";
 import { InputError } from "../errors.ts";
 import { openRetrieval } from "../retrieval/retrieval.ts";
@@ -28,45 +26,52 @@ function generateCommand(): Command {
     .option("--seed <n>", "another seed, another world", wholeNumber, 1)
     .requiredOption("--out <dir>", "the corpus' directory, such as corpora/mine")
     .option("--json", "print what was made as JSON")
-    .addHelpText("after", "\nExample:\n  awesim corpus generate --sites 40 --documents 4000 --seed 3 --out corpora/small")
-    .action((options: { sites: number; documents: number; seed: number; out: string; json?: true }) => {
+    .addHelpText(
+      "after",
+      "\nExample:\n  awesim corpus generate --sites 40 --documents 4000 --seed 3 --out corpora/small",
+    )
+    .action(async (options: { sites: number; documents: number; seed: number; out: string; json?: true }) => {
       const { sites, documents, seed, out } = options;
+      const { generateCorpus } = await import("../corpora/generator/generate.ts");
       const shown = progressLine(process.stderr);
       const made = generateCorpus({ sites, documents, seed }, out, (done) =>
         shown.progress(done, documents, "pages written"),
       );
       shown.end();
       const topics = Object.entries(made.topics).map(([task, count]) => `${count} topics of ${task}`);
-      print(options.json, { out, ...made }, `${out}: ${made.sites} sites, ${made.documents} pages, ${topics.join(", ")}`);
+      print(
+        options.json,
+        { out, ...made },
+        `${out}: ${made.sites} sites, ${made.documents} pages, ${topics.join(", ")}`,
+      );
     });
 }
 
 function importCommand(): Command {
-  return new Command("import")
-    .description("makes a corpus of a published data set")
-    .addCommand(
-      new Command("medquad")
-        .description("MedQuAD: nine health websites with the judged questions of TREC 2017 LiveQA-Med")
-        .argument("<source>", "the folder with the .tar.gz of XML files, the judgements and the questions")
-        .option("--out <dir>", "the corpus' directory", "corpora/medquad")
-        .option("--json", "print what was found as JSON")
-        .addHelpText("after", "\nExample:\n  awesim corpus import medquad ~/data/medquad")
-        .action(async (source: string, { out, json }: { out: string; json?: true }) => {
-          const report = await importMedquad(source, out);
-          const { sites, pages, judgedTopics, knownItemTopics, pagesWithoutText, unresolvedJudgements } = report;
-          for (const { record, reason } of report.badRecords) process.stderr.write(`left out ${record}: ${reason}\n`);
-          print(
-            json,
-            { out, ...report },
-            [
-              `${out}: ${sites} sites, ${pages} pages (${pagesWithoutText} without text),`,
-              `${judgedTopics} judged and ${knownItemTopics} known-item questions;`,
-              `${unresolvedJudgements} judgements name answers that the set does not hold,`,
-              `${report.badRecords.length} records could not be used`,
-            ].join(" "),
-          );
-        }),
-    );
+  return new Command("import").description("makes a corpus of a published data set").addCommand(
+    new Command("medquad")
+      .description("MedQuAD: nine health websites with the judged questions of TREC 2017 LiveQA-Med")
+      .argument("<source>", "the folder with the .tar.gz of XML files, the judgements and the questions")
+      .option("--out <dir>", "the corpus' directory", "corpora/medquad")
+      .option("--json", "print what was found as JSON")
+      .addHelpText("after", "\nExample:\n  awesim corpus import medquad ~/data/medquad")
+      .action(async (source: string, { out, json }: { out: string; json?: true }) => {
+        const { importMedquad } = await import("../corpora/importers/medquad.ts");
+        const report = await importMedquad(source, out);
+        const { sites, pages, judgedTopics, knownItemTopics, pagesWithoutText, unresolvedJudgements } = report;
+        for (const { record, reason } of report.badRecords) process.stderr.write(`left out ${record}: ${reason}\n`);
+        print(
+          json,
+          { out, ...report },
+          [
+            `${out}: ${sites} sites, ${pages} pages (${pagesWithoutText} without text),`,
+            `${judgedTopics} judged and ${knownItemTopics} known-item questions;`,
+            `${unresolvedJudgements} judgements name answers that the set does not hold,`,
+            `${report.badRecords.length} records could not be used`,
+          ].join(" "),
+        );
+      }),
+  );
 }
 
 function indexCommand(): Command {

@@ -23,7 +23,8 @@ export function describeRun(inputs: RunInputs, uncovered: readonly (readonly [st
     thinkingOf: ({ strategy, model }) =>
       scenario.assistants.find((each) => each.strategy === strategy && each.model === model)?.thinking ?? null,
     measures: measuresOf(Object.keys(topics)),
-    gradesOf: (task, topic) => (gradesByTask.get(task)?.get(topic) as { relevant?: Record<string, number> })?.relevant ?? {},
+    gradesOf: (task, topic) =>
+      (gradesByTask.get(task)?.get(topic) as { relevant?: Record<string, number> })?.relevant ?? {},
     isScored: (arrivedMs) => isScored(scenario, arrivedMs),
     drawFor: (entity) => {
       const stream = streams.stream("bootstrap", entity);

@@ -49,7 +49,8 @@ async function replay(run: string, out: string | null): Promise<number> {
     });
     runReport?.end(end);
     if (out !== null) writeManifest(directory, { ...fresh, status: end.status, calls, traceSha256: end.traceSha256 });
-    if (end.error instanceof TapeMiss) return failed(`the replay asked for what is not on the tape: ${end.error.message}`);
+    if (end.error instanceof TapeMiss)
+      return failed(`the replay asked for what is not on the tape: ${end.error.message}`);
     if (end.error !== null) throw end.error;
     const difference = firstDifference(recorded, join(directory, "trace.jsonl"));
     if (difference !== null) return failed(describe(difference));

@@ -60,7 +60,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
       ...(strategy === undefined ? {} : { strategy }),
     },
   });
-  const models = openModels(loaded.scenario);
+  const models = await openModels(loaded.scenario);
   const preparing = progressLine(process.stderr);
   const { inputs, retrieval, uncovered } = await gatherInputs({
     loaded,
@@ -77,7 +77,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
   const ports = livePorts({ inputs, retrieval, models, tape, calls, now: () => performance.now() });
   const runReport = new RunReport(directory, describeRun(inputs, Object.entries(uncovered)));
   const control = new RunControl();
-  const watch = watchRun({ inputs, control, calls, view: options.view });
+  const watch = await watchRun({ inputs, control, calls, view: options.view });
   let syncedMs = 0;
   const onTurn = (): void => {
     const now = performance.now();

@@ -4,7 +4,6 @@ import type { RunObserver } from "../run/execute.ts";
 import type { RunInputs } from "../run/inputs.ts";
 import type { CallCounts } from "../run/manifest.ts";
 import { showPlain } from "../terminal/plain.ts";
-import { showView } from "../terminal/view.ts";
 
 export interface WatchOptions {
   readonly inputs: RunInputs;
@@ -15,7 +14,8 @@ export interface WatchOptions {
 }
 
 /** Shows a run while it goes: the live view on a terminal, plain lines elsewhere. SIGINT ends the run cleanly. */
-export function watchRun({ inputs, control, calls, view }: WatchOptions): RunObserver & { close(): Promise<void> } {
+export async function watchRun(options: WatchOptions): Promise<RunObserver & { close(): Promise<void> }> {
+  const { inputs, control, calls, view } = options;
   const { scenario } = inputs.loaded;
   const statistics = new LiveStatistics({
     untilMs: scenario.untilMs ?? null,
@@ -24,10 +24,9 @@ export function watchRun({ inputs, control, calls, view }: WatchOptions): RunObs
   });
   const snapshot = () => ({ ...statistics.snapshot(), calls });
   const shared = { title: scenario.name, statistics: snapshot, control, clock: () => performance.now() };
-  const isTerminal = process.stdout.isTTY === true && process.stdin.isTTY === true;
   const shown =
-    view && isTerminal
-      ? showView({ ...shared, stdout: process.stdout, stdin: process.stdin })
+    view && isForEyes()
+      ? (await import("../terminal/view.ts")).showView({ ...shared, stdout: process.stdout, stdin: process.stdin })
       : showPlain({ ...shared, stderr: process.stderr });
   const interrupt = (): void => control.stop();
   process.once("SIGINT", interrupt);
@@ -40,6 +39,11 @@ export function watchRun({ inputs, control, calls, view }: WatchOptions): RunObs
       await shown.close();
     },
   };
+}
+
+/** A terminal that somebody looks at; on a build server Ink would write the last frame only. */
+function isForEyes(): boolean {
+  return process.stdout.isTTY === true && process.stdin.isTTY === true && process.env["CI"] === undefined;
 }
 
 /** How many queries will come, where that is certain. */

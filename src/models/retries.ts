@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI from "openai";
-
-/** An endpoint that stays away, or refuses for good: the run is interrupted and can be resumed. */
-export class EndpointError extends Error {
-  override readonly name = "EndpointError";
-}
+import { EndpointError } from "./endpoint-error.ts";
 
 /** Pauses before the second and later tries, where the server asks for none. */
 const pausesMs = [500, 1000, 2000, 4000];

@@ -90,7 +90,18 @@ export class RunReport {
       sites,
     });
     writeFileSync(join(this.#directory, "metrics.json"), `${JSON.stringify(metrics, null, 1)}\n`);
-    const summary = runSummary({ scenario, seed, status, traceSha256, nowMs, queries, groups, traffic, sites, notices });
+    const summary = runSummary({
+      scenario,
+      seed,
+      status,
+      traceSha256,
+      nowMs,
+      queries,
+      groups,
+      traffic,
+      sites,
+      notices,
+    });
     writeFileSync(join(this.#directory, "report.md"), summary);
     return summary;
   }

@@ -89,16 +89,7 @@ const firstColumns = [
   "userValidity",
 ];
 const lastColumns = ["loss", "promptTokens", "completionTokens", "cost"];
-const trafficColumns = [
-  "run",
-  "replication",
-  "windowStartMs",
-  "windowEndMs",
-  "site",
-  "measure",
-  "count",
-  "share",
-];
+const trafficColumns = ["run", "replication", "windowStartMs", "windowEndMs", "site", "measure", "count", "share"];
 
 function queryFields(row: QueryRow, measures: readonly string[]): (string | number | null)[] {
   return [

@@ -9,6 +9,7 @@ import { ApproximateIndex, graphSettings } from "./approximate-index.ts";
 import type { DocumentStore, StoredPage } from "./document-store.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { allRows, exactSearch, type Neighbour, type VectorMatrix } from "./exact-search.ts";
+import { ProductMatrix } from "./inner-products.ts";
 import type { Progress } from "./progress.ts";
 import type { VectorCache } from "./vector-cache.ts";
 import { int16View } from "./vector-files.ts";
@@ -99,7 +100,7 @@ export class DenseIndex implements DocumentIndex {
     if (head === undefined || head.identity !== identity || !existsSync(join(folder, matrixFile))) return undefined;
     const bytes = readFileSync(join(folder, matrixFile));
     if (bytes.length !== pages.length * head.dimensions * 2) return undefined;
-    const matrix = { dimensions: head.dimensions, values: int16View(bytes) };
+    const matrix = searchMatrix(head.dimensions, int16View(bytes));
     if (vectorsSha256(pages, matrix) !== head.vectorsSha256) return undefined;
     const rowsOf = rowsBySite(pages, matrix);
     for (const [site] of graphed(rowsOf)) {
@@ -201,6 +202,15 @@ async function buildIndex(
   }
   writeFileSync(join(folder, matrixFile), Buffer.from(matrix.values.buffer));
   writeFileSync(join(folder, "head.json"), `${JSON.stringify(head)}\n`);
+}
+
+/** The vectors where products of many of them are found fastest. */
+function searchMatrix(dimensions: number, values: Int16Array): VectorMatrix {
+  const vectors = values.length / dimensions;
+  if (!ProductMatrix.takes(vectors, dimensions)) return { dimensions, values };
+  const matrix = new ProductMatrix(vectors, dimensions);
+  matrix.values.set(values);
+  return matrix;
 }
 
 /** Rows of each site, and of all under null, ascending. */

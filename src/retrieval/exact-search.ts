@@ -1,3 +1,5 @@
+import { ProductMatrix } from "./inner-products.ts";
+
 /** Vectors of equal length one after the other, in the integers of `unitIntegers`; a vector is known by its row. */
 export interface VectorMatrix {
   readonly dimensions: number;
@@ -25,38 +27,13 @@ export function exactSearch(
   k: number,
   rows: Uint32Array = allRows(matrix),
 ): Neighbour[] {
-  return best(rows, innerProducts(matrix, query, rows), k);
+  const products = matrix instanceof ProductMatrix ? matrix.products(query, rows) : innerProducts(matrix, query, rows);
+  return best(rows, products, k);
 }
 
-/** The inner products of `query` with `rows`, exactly. */
+/** The inner products of `query` with `rows`, exactly, for a matrix that is not made for vector instructions. */
 function innerProducts(matrix: VectorMatrix, query: Int16Array, rows: Uint32Array): Int32Array {
-  const { values, dimensions } = matrix;
-  const products = new Int32Array(rows.length);
-  const fours = rows.length & ~3;
-  // Four rows at a time share the reading of the query: a quarter faster than one by one.
-  for (let at = 0; at < fours; at += 4) {
-    const first = (rows[at] as number) * dimensions;
-    const second = (rows[at + 1] as number) * dimensions;
-    const third = (rows[at + 2] as number) * dimensions;
-    const fourth = (rows[at + 3] as number) * dimensions;
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let i = 0; i < dimensions; i += 1) {
-      const value = query[i] as number;
-      a = (a + Math.imul(values[first + i] as number, value)) | 0;
-      b = (b + Math.imul(values[second + i] as number, value)) | 0;
-      c = (c + Math.imul(values[third + i] as number, value)) | 0;
-      d = (d + Math.imul(values[fourth + i] as number, value)) | 0;
-    }
-    products[at] = a;
-    products[at + 1] = b;
-    products[at + 2] = c;
-    products[at + 3] = d;
-  }
-  for (let at = fours; at < rows.length; at += 1) products[at] = innerProduct(matrix, query, rows[at] as number);
-  return products;
+  return Int32Array.from(rows, (row) => innerProduct(matrix, query, row));
 }
 
 /** The inner product of `query` with one row, exactly. */

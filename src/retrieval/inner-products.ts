@@ -89,7 +89,15 @@ const binary = Uint8Array.from([
   ...section(10, [1, ...size(code.length), ...code]),
 ]);
 
-const module = new WebAssembly.Module(binary);
+/** The part of WebAssembly's interface that is used here; Node's own types do not declare it. */
+interface WebAssemblyInterface {
+  readonly Module: new (binary: Uint8Array) => object;
+  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+
+const { Module, Memory, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyInterface }).WebAssembly;
+const module = new Module(binary);
 const pageBytes = 65_536;
 /** Vector loads are of 16 bytes. */
 const alignment = 16;
@@ -109,33 +117,32 @@ type Products = (
 export class ProductMatrix {
   /** The vectors one after the other; to be filled once, before the first products. */
   readonly values: Int16Array;
+  readonly dimensions: number;
   readonly #query: Int16Array;
   readonly #rows: Uint32Array;
   readonly #products: Int32Array;
   readonly #run: (count: number) => void;
 
-  /**
-   * @param dimensions a multiple of 8
-   * @throws RangeError when the matrix is larger than 4 GiB or its dimensions are no multiple of 8
-   */
+  /** Whether a matrix of that size can be one: its dimensions are a multiple of 8, and it fits into 4 GiB. */
+  static takes(vectors: number, dimensions: number): boolean {
+    return dimensions > 0 && dimensions % 8 === 0 && layout(vectors, dimensions).bytes <= mostBytes;
+  }
+
+  /** @throws RangeError for a size that it does not take */
   constructor(vectors: number, dimensions: number) {
-    if (dimensions % 8 !== 0 || dimensions === 0) {
-      throw new RangeError(`expected a number of dimensions that is a multiple of 8, got ${dimensions}`);
+    if (!ProductMatrix.takes(vectors, dimensions)) {
+      throw new RangeError(`${vectors} vectors of ${dimensions} dimensions are not to be had; see ProductMatrix.takes`);
     }
-    const bytesEach = dimensions * 2;
-    const queryAt = aligned(vectors * bytesEach);
-    const rowsAt = queryAt + aligned(bytesEach);
-    const productsAt = rowsAt + aligned(vectors * 4);
-    const bytes = productsAt + aligned(vectors * 4);
-    if (bytes > mostBytes) throw new RangeError(`${vectors} vectors of ${dimensions} dimensions do not fit into 4 GiB`);
-    const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / pageBytes)) });
-    this.values = new Int16Array(memory.buffer, 0, vectors * dimensions);
-    this.#query = new Int16Array(memory.buffer, queryAt, dimensions);
-    this.#rows = new Uint32Array(memory.buffer, rowsAt, vectors);
-    this.#products = new Int32Array(memory.buffer, productsAt, vectors);
-    const instance = new WebAssembly.Instance(module, { js: { memory } });
-    const run = instance.exports["products"] as Products;
-    this.#run = (many) => run(rowsAt, many, queryAt, productsAt, bytesEach, 0);
+    const { queryAt, rowsAt, productsAt, bytes } = layout(vectors, dimensions);
+    const memory = new Memory({ initial: Math.ceil(bytes / pageBytes) });
+    const { buffer } = memory;
+    this.dimensions = dimensions;
+    this.values = new Int16Array(buffer, 0, vectors * dimensions);
+    this.#query = new Int16Array(buffer, queryAt, dimensions);
+    this.#rows = new Uint32Array(buffer, rowsAt, vectors);
+    this.#products = new Int32Array(buffer, productsAt, vectors);
+    const run = new Instance(module, { js: { memory } }).exports["products"] as Products;
+    this.#run = (many) => run(rowsAt, many, queryAt, productsAt, 2 * dimensions, 0);
   }
 
   /** The inner products of `query` with `rows`; valid until the next call. */
@@ -145,6 +152,14 @@ export class ProductMatrix {
     this.#run(rows.length);
     return this.#products.subarray(0, rows.length);
   }
+}
+
+/** Where things stand in memory, in bytes: the matrix first, then the query, the rows and their products. */
+function layout(vectors: number, dimensions: number) {
+  const queryAt = aligned(vectors * dimensions * 2);
+  const rowsAt = queryAt + aligned(dimensions * 2);
+  const productsAt = rowsAt + aligned(vectors * 4);
+  return { queryAt, rowsAt, productsAt, bytes: productsAt + aligned(vectors * 4) };
 }
 
 function aligned(bytes: number): number {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { EndpointError } from "../models/retries.ts";
+import { EndpointError } from "../models/endpoint-error.ts";
 import type { Fact } from "../trace/facts.ts";
 import { type TraceHead, type TraceLevel, TraceWriter } from "../trace/trace-writer.ts";
 import type { RunControl } from "./control.ts";

@@ -1,6 +1,5 @@
 import type { IndexPort, ModelPort } from "../agents/ports.ts";
 import { InputError } from "../errors.ts";
-import { openaiModel } from "../models/openai.ts";
 import { recordedIndex, recordedModel } from "../models/recording.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
@@ -13,17 +12,21 @@ import { pagePort } from "./pages.ts";
 import type { RunPorts } from "./simulate.ts";
 
 /** The models of a scenario's assistants; null where a strategy uses none. One port a model, shared by assistants. */
-export function openModels(scenario: Scenario): (ModelPort | null)[] {
+export async function openModels(scenario: Scenario): Promise<(ModelPort | null)[]> {
   const opened = new Map<string, ModelPort>();
-  return scenario.assistants.map(({ strategy, model }) => {
-    if (!findStrategy(strategy).usesModel) return null;
-    const port = opened.get(model) ?? openModel(model, scenario.models.endpoint);
-    opened.set(model, port);
-    return port;
-  });
+  const ports: (ModelPort | null)[] = [];
+  for (const { strategy, model } of scenario.assistants) {
+    if (findStrategy(strategy).usesModel) {
+      if (!opened.has(model)) opened.set(model, await openModel(model, scenario.models.endpoint));
+      ports.push(opened.get(model) as ModelPort);
+    } else {
+      ports.push(null);
+    }
+  }
+  return ports;
 }
 
-function openModel(name: string, endpoint: EndpointSettings): ModelPort {
+async function openModel(name: string, endpoint: EndpointSettings): Promise<ModelPort> {
   const [kind, ...rest] = name.split("/");
   const id = rest.join("/");
   if (kind === "surrogate") return surrogateModel(id);
@@ -35,6 +38,7 @@ function openModel(name: string, endpoint: EndpointSettings): ModelPort {
         `${name} needs an endpoint: set ${endpoint.keyVariable} (a key) or ${endpoint.baseUrlVariable} (a server without one) in the environment`,
       );
     }
+    const { openaiModel } = await import("../models/openai.ts");
     return openaiModel(id, { ...endpoint, key: key ?? "none", baseUrl });
   }
   throw new InputError(`expected a model such as surrogate/qwen3-4b or openai/<model>, got ${JSON.stringify(name)}`);

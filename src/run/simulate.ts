@@ -98,8 +98,7 @@ class Simulation {
       fail: (error) => this.#fail(error),
       modelLatencyMs: (caller) =>
         sampler(this.#scenario.models.latency, this.#streams.stream("model-latency", caller))(),
-      siteLatencyMs: (site, entity) =>
-        sampler(this.#latencyOf(site), this.#streams.stream("site-latency", entity))(),
+      siteLatencyMs: (site, entity) => sampler(this.#latencyOf(site), this.#streams.stream("site-latency", entity))(),
     };
     this.#sites = new Sites(this.#environment, inputs.sites, this.#scenario, (site, latency) =>
       this.#latencies.set(site, latency),
