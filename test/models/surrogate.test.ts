@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -103,6 +103,30 @@ describe("what the surrogate sees", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("comes in through no other door: its code imports prompts, grammar, randomness and its profile's file", () => {
+    const directory = join(packageRoot, "src/models/surrogate");
+    const sources = readdirSync(directory).filter((name) => name.endsWith(".ts"));
+    const imports = sources.flatMap((name) =>
+      [...readFileSync(join(directory, name), "utf8").matchAll(/ from "([^"]+)"/g)].map(([, from]) => ({ name, from })),
+    );
+    const outside = imports.filter(({ from }) => !from?.startsWith("./"));
+    const readers = new Set(outside.filter(({ from }) => from?.startsWith("node:fs")).map(({ name }) => name));
+    expect([...readers]).toEqual(["profile.ts"]);
+    expect([...new Set(outside.map(({ from }) => from))].toSorted()).toEqual([
+      "../../agents/grammar.ts",
+      "../../agents/ports.ts",
+      "../../agents/prompt.ts",
+      "../../errors.ts",
+      "../../kernel/random.ts",
+      "../../package-root.ts",
+      "../../trace/hash.ts",
+      "node:fs",
+      "node:path",
+      "yaml",
+      "zod",
+    ]);
   });
 
   it("is nothing but the request: two models of one profile agree, whatever they answered before", () => {

@@ -1,6 +1,7 @@
 import { plainLine } from "../../agents/grammar.ts";
 import { hash32 } from "../../kernel/random.ts";
 import type { Question } from "./question.ts";
+import { TermTable } from "./term-table.ts";
 import { tellingWords, type Word } from "./words.ts";
 
 /** No reader takes in more of a page than this, in characters. */
@@ -22,7 +23,7 @@ export class Page {
   readonly id: string;
   readonly key: number;
   readonly #text: string;
-  #terms: Map<number, number> | null = null;
+  #terms: TermTable | null = null;
   #quote: string | null = null;
 
   constructor(id: string, text: string) {
@@ -34,11 +35,11 @@ export class Page {
   /** The share of what the question's words weigh that the page has, in [0, 1]. */
   relevanceTo({ words, totalWeight }: Question): number {
     if (totalWeight === 0) return 0;
-    this.#terms ??= termsOf(this.#text);
+    const terms = (this.#terms ??= termsOf(this.#text));
     let found = 0;
-    for (const word of words) {
-      const place = this.#terms.get(word.stem) ?? this.#terms.get(word.prefix) ?? this.#terms.get(word.group) ?? 0;
-      found += word.weight * (credits[place] as number);
+    for (const { stem, prefix, group, weight } of words) {
+      const place = terms.placeOf(stem) || terms.placeOf(prefix) || terms.placeOf(group);
+      found += weight * (credits[place] as number);
     }
     return found / totalWeight;
   }
@@ -94,12 +95,11 @@ function titleEnd(text: string): number {
   return end < 0 || end > longestTitle ? 0 : end;
 }
 
-function termsOf(text: string): Map<number, number> {
-  const terms = new Map<number, number>();
+function termsOf(text: string): TermTable {
+  const places = new Map<number, number>();
   const put = (term: number, place: number): void => {
-    if (term !== 0 && (terms.get(term) ?? 0) < place) terms.set(term, place);
+    if (term !== 0 && (places.get(term) ?? 0) < place) places.set(term, place);
   };
-  const end = titleEnd(text);
   const putAll = (words: readonly Word[], place: number): void => {
     for (const { stem, prefix, group } of words) {
       put(stem, place);
@@ -107,7 +107,8 @@ function termsOf(text: string): Map<number, number> {
       put(group, byGroup);
     }
   };
+  const end = titleEnd(text);
   putAll(tellingWords(text.slice(end)), inText);
   putAll(tellingWords(text.slice(0, end)), inTitle);
-  return terms;
+  return new TermTable(places);
 }

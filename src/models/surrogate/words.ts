@@ -70,7 +70,7 @@ function weightOf(word: string): number {
   return Math.min(1, 0.4 + 0.1 * word.length);
 }
 
-/** 30 bits, so that the engine keeps it as a small integer. */
+/** 28 bits, as small integers and tables of terms want them; never 0. */
 function termOf(text: string): number {
-  return hash32(text) & 0x3fffffff;
+  return hash32(text) & 0x0fffffff || 1;
 }
