@@ -60,5 +60,5 @@ function segmentOf({ id, text }: PageText) {
 }
 
 export function request(parts: readonly PromptPart[], seed: number, thinking = true): ModelRequest {
-  return { parts, parameters: { thinking, maxTokens: 8192 }, seed };
+  return { parts, parameters: { thinking, maxTokens: 1_000_000 }, seed };
 }

@@ -1,8 +1,9 @@
 import { stem } from "./stem.ts";
 
 /**
- * Everyday words that belong together, a group a line: as much of the world as the surrogate knows. It lets somebody who
- * asks about a hen house think of poultry, coarsely, as the groups are few and no word is in two of them.
+ * Everyday words that belong together, a group a line: as much of the world as the surrogate knows. Whoever asks about
+ * feathers then thinks of birds. A word is in one group, the first that has it. The fields were chosen with the site
+ * descriptions of the shipped corpus in view, which every prompt shows; on other sites fewer words will have a group.
  */
 const groups = `
 bird birds feather wing nest beak owl hawk duck goose hen poultry songbird plumage flock chick
