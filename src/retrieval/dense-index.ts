@@ -14,8 +14,8 @@ import type { Progress } from "./progress.ts";
 import type { VectorCache } from "./vector-cache.ts";
 import { int16View } from "./vector-files.ts";
 
-/** Fewer documents, or more results, are searched exactly. */
-const exactBelow = 300;
+/** Fewer documents, or more results, are searched exactly: below this a look at every vector is as quick as a graph. */
+const exactBelow = 1000;
 
 /** What an index of documents answers, whatever it goes by. */
 export interface DocumentIndex {
