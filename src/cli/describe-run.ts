@@ -3,6 +3,7 @@ import type { RunDescription } from "../report/run-report.ts";
 import type { RunInputs } from "../run/inputs.ts";
 import { surrogateNotice } from "../run/manifest.ts";
 import { isScored } from "../run/scoring-window.ts";
+import { findStrategy } from "../strategies/registry.ts";
 import { measuresOf } from "../tasks/registry.ts";
 
 /** What a run's report must know of it. */
@@ -13,7 +14,9 @@ export function describeRun(inputs: RunInputs, uncovered: readonly (readonly [st
   const gradesByTask = new Map(
     Object.entries(topics).map(([task, list]) => [task, new Map(list.map((topic) => [topic.id, topic]))]),
   );
-  const usesSurrogate = scenario.assistants.some(({ model }) => model.startsWith("surrogate/"));
+  const usesSurrogate = scenario.assistants.some(
+    ({ strategy, model }) => findStrategy(strategy).usesModel && model.startsWith("surrogate/"),
+  );
   return {
     scenario: scenario.name,
     seed: scenario.seed,

@@ -1,8 +1,9 @@
-/** Lets a view hold a run and end it. The kernel asks at every turn. */
+/** Lets a view hold a run, at its next turn, and end it, at once. */
 export class RunControl {
   #paused = false;
   #stopRequested = false;
   #wake: (() => void) | null = null;
+  #stopRun: (() => void) | null = null;
 
   get paused(): boolean {
     return this.#paused;
@@ -21,9 +22,16 @@ export class RunControl {
     this.#wake?.();
   }
 
-  /** The run ends cleanly at its next turn. */
+  /** Hands over what ends the run; it is called at once when the end was asked for already. */
+  onStop(stopRun: () => void): void {
+    this.#stopRun = stopRun;
+    if (this.#stopRequested) stopRun();
+  }
+
+  /** The run ends cleanly after the event that is under way, or at once while it waits for an answer. */
   stop(): void {
     this.#stopRequested = true;
+    this.#stopRun?.();
     this.#wake?.();
   }
 

@@ -40,15 +40,20 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
   const trace = new TraceWriter(directory === null ? null : join(directory, "trace.jsonl"), traceHead(inputs, level));
   const listeners = [trace.write, ...observers.map(({ listen }) => listen)];
   try {
-    const { completed, nowMs, events } = await simulate({ inputs, ports, control, listeners, onTurn });
+    const { completed, nowMs, events, failure } = await simulate({ inputs, ports, control, listeners, onTurn });
     if (completed) return { status: "completed", traceSha256: trace.end(), nowMs, events, error: null };
     trace.abandon();
-    return { status: "interrupted: stopped", traceSha256: null, nowMs, events, error: null };
+    const error = failure === null ? null : failure.error;
+    return { status: statusOf(failure), traceSha256: null, nowMs, events, error };
   } catch (error) {
     trace.abandon();
-    const status = error instanceof EndpointError ? "interrupted: endpoint" : "failed";
-    return { status, traceSha256: null, nowMs: 0, events: 0, error };
+    return { status: "failed", traceSha256: null, nowMs: 0, events: 0, error };
   }
+}
+
+function statusOf(failure: { readonly error: unknown } | null): RunStatus {
+  if (failure === null) return "interrupted: stopped";
+  return failure.error instanceof EndpointError ? "interrupted: endpoint" : "failed";
 }
 
 function traceHead({ loaded, corpus, vectorsSha256, replication }: RunInputs, level: TraceLevel): TraceHead {

@@ -17,7 +17,7 @@ import { FactStream } from "../trace/fact-stream.ts";
 import type { Fact } from "../trace/facts.ts";
 import type { RunControl } from "./control.ts";
 import type { PreparedTopic, RunInputs } from "./inputs.ts";
-import { isScored } from "./scoring-window.ts";
+import { isDue, isScored } from "./scoring-window.ts";
 import { Sites } from "./site-directory.ts";
 
 /** What answers for the world outside: each assistant's model, the index, the pages. */
@@ -42,6 +42,8 @@ export interface SimulationEnd {
   readonly completed: boolean;
   readonly nowMs: number;
   readonly events: number;
+  /** What went wrong in an agent, a port or a listener; it ended the run. */
+  readonly failure: { readonly error: unknown } | null;
 }
 
 /** The most tokens a model may write in a turn, thoughts included (the paper's value). */
@@ -50,7 +52,7 @@ const maxTokens = 8192;
 /** Runs after all else that happens at its time. */
 const windowPriority = 100;
 
-/** Runs a scenario from its first event to its last. Rejects with what went wrong in an agent or a port. */
+/** Runs a scenario from its first event to its last. */
 export async function simulate(options: SimulateOptions): Promise<SimulationEnd> {
   const simulation = new Simulation(options);
   return simulation.run();
@@ -81,7 +83,6 @@ class Simulation {
         onTurn();
         await turn();
         await control.mayGoOn();
-        if (control.stopRequested) this.#kernel.stop();
       },
     });
     this.#facts = new FactStream(() => this.#kernel.now);
@@ -108,14 +109,21 @@ class Simulation {
   }
 
   async run(): Promise<SimulationEnd> {
-    this.#scheduleArrival();
-    this.#scheduleWindow();
-    await this.#kernel.runUntil(this.#scenario.untilMs ?? Number.MAX_SAFE_INTEGER);
-    if (this.#failure !== null) throw this.#failure.error;
-    const isDone = this.#scenario.untilMs === undefined ? this.#allArrived && this.#open.size === 0 : true;
-    const completed = isDone && !this.#options.control.stopRequested;
-    if (completed) this.#end();
-    return { completed, nowMs: this.#kernel.now, events: this.#kernel.executed };
+    const { control } = this.#options;
+    control.onStop(() => this.#kernel.stop());
+    let completed = false;
+    try {
+      this.#scheduleArrival();
+      this.#scheduleWindow();
+      await this.#kernel.runUntil(this.#scenario.untilMs ?? Number.MAX_SAFE_INTEGER);
+      const isDone = this.#scenario.untilMs !== undefined || (this.#allArrived && this.#open.size === 0);
+      completed = isDone && this.#failure === null && !control.stopRequested;
+      if (completed) this.#end();
+    } catch (error) {
+      completed = false;
+      this.#fail(error);
+    }
+    return { completed, nowMs: this.#kernel.now, events: this.#kernel.executed, failure: this.#failure };
   }
 
   #latencyOf(site: string): Distribution {
@@ -210,7 +218,7 @@ class Simulation {
   /** At the end of time, what came early enough and is unfinished has failed; what came later is left as it is. */
   #end(): void {
     for (const { arrivedMs, session } of [...this.#open.values()]) {
-      if (isScored(this.#scenario, arrivedMs)) session.fail();
+      if (isDue(this.#scenario, arrivedMs)) session.fail();
     }
     this.#closeWindow();
   }

@@ -56,10 +56,12 @@ export class ScoreTable {
     const group = this.#group(row);
     group.n++;
     for (const [name, value] of Object.entries(row.measures)) {
-      if (value !== null) measureOf(group, name).add(row.topic, value, 1);
+      const measure = measureOf(group, name); // one without cases is a measure too
+      if (value !== null) measure.add(row.topic, value, 1);
     }
     for (const [name, sum, count] of efficiency(row)) {
-      if (count > 0) measureOf(group, name).add(row.topic, sum, count);
+      const measure = measureOf(group, name);
+      if (count > 0) measure.add(row.topic, sum, count);
     }
   }
 

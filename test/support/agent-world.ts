@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createActor } from "xstate";
+import "./quiet-xstate.ts";
 import type { Environment } from "../../src/agents/environment.ts";
 import { pageSegment } from "../../src/agents/information.ts";
 import type { Hit, ModelAnswer, ModelPort } from "../../src/agents/ports.ts";

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import "./quiet-xstate.ts";
 import { awesim } from "../../src/cli/awesim.ts";
 import { packageRoot } from "../../src/package-root.ts";
 

@@ -25,8 +25,8 @@ interface SmallWeb {
   readonly folder: string;
   readonly corpus: string;
   readonly cache: string;
-  /** Writes a scenario of the small web; `lines` are further top-level keys, or replace these. */
-  scenario(name: string, lines?: Readonly<Record<string, string>>): string;
+  /** Writes a scenario of the small web; `lines` are further top-level keys, replace these, or take them out. */
+  scenario(name: string, lines?: Readonly<Record<string, string | undefined>>): string;
 }
 
 /** A corpus of 7 sites, 63 short pages and 35 topics on disk, in a folder of its own. */
@@ -42,7 +42,7 @@ export function smallWeb(): SmallWeb {
     scenario(name, lines = {}) {
       const file = join(folder, `${name}.yaml`);
       const keys = { ...defaultLines(name, corpus), ...lines };
-      const text = Object.entries(keys).map(([key, value]) => `${key}: ${value}\n`);
+      const text = Object.entries(keys).map(([key, value]) => (value === undefined ? "" : `${key}: ${value}\n`));
       writeFileSync(file, text.join(""));
       return file;
     },
