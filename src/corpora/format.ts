@@ -31,7 +31,13 @@ export const documentSchema = z.object({
 
 const gradesSchema = z.record(idSchema, z.number().int().min(1).max(3));
 
-export const webSearchTopicSchema = z.object({ id: idSchema, query: z.string().min(1), relevant: gradesSchema });
+export const webSearchTopicSchema = z.object({
+  id: idSchema,
+  query: z.string().min(1),
+  relevant: gradesSchema,
+  /** Documents that were judged and found worthless: they count for judged@k alone. */
+  judged: z.array(idSchema).optional(),
+});
 
 export const webRecommendationTopicSchema = z.object({
   id: idSchema,

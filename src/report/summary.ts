@@ -18,7 +18,7 @@ export interface SummaryInput {
 }
 
 /** The measures a summary shows, with the number of decimals. */
-const quality = ["ndcg@3", "ndcg@5", "recall@3", "recall@5", "siteRecall"];
+const quality = ["ndcg@3", "ndcg@5", "recall@3", "recall@5", "judged@5", "siteRecall"];
 const effort = ["turns", "agents", "requests", "userValidity", "contentTurns", "contentValidity"];
 
 const busiest = 10;

@@ -27,7 +27,8 @@ export const webSearch: Task<WebSearchTopic> = {
   relevant: (topic) => Object.keys(topic.relevant),
   score(topic, outcome) {
     const ranking = (outcome.answer?.documents ?? []).map(({ id }) => id);
-    const grades = new Map(Object.entries(topic.relevant));
+    const worthless = (topic.judged ?? []).map((id): [string, number] => [id, 0]);
+    const grades = new Map([...worthless, ...Object.entries(topic.relevant)]);
     const gold = new Set(topic.goldSites);
     return {
       ...Object.fromEntries(depths.map((k) => [`ndcg@${k}`, ndcg(ranking, grades, k)])),
