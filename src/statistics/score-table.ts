@@ -19,7 +19,12 @@ interface TopicSum {
 
 class Measure {
   readonly #topics = new Map<string, TopicSum>();
-  #isBinary = true;
+  /** A share of queries, each 0 or 1: such measures have an interval of their own. */
+  #isBinary: boolean;
+
+  constructor(mayBeBinary: boolean) {
+    this.#isBinary = mayBeBinary;
+  }
 
   /** Adds to a ratio of sums: a mean over queries where `count` is 1. */
   add(topic: string, sum: number, count: number): void {
@@ -27,7 +32,7 @@ class Measure {
     if (cell === undefined) this.#topics.set(topic, (cell = { sum: 0, count: 0 }));
     cell.sum += sum;
     cell.count += count;
-    if (count !== 1 || (sum !== 0 && sum !== 1)) this.#isBinary = false;
+    if (sum !== 0 && sum !== 1) this.#isBinary = false;
   }
 
   interval(draw: Draw): Interval {
@@ -88,9 +93,9 @@ export class ScoreTable {
   }
 }
 
-function measureOf({ measures }: Group, name: string): Measure {
+function measureOf({ measures }: Group, name: string, mayBeBinary: boolean): Measure {
   let measure = measures.get(name);
-  if (measure === undefined) measures.set(name, (measure = new Measure()));
+  if (measure === undefined) measures.set(name, (measure = new Measure(mayBeBinary)));
   return measure;
 }
 
