@@ -61,11 +61,11 @@ export class ScoreTable {
     const group = this.#group(row);
     group.n++;
     for (const [name, value] of Object.entries(row.measures)) {
-      const measure = measureOf(group, name); // one without cases is a measure too
+      const measure = measureOf(group, name, true); // one without cases is a measure too
       if (value !== null) measure.add(row.topic, value, 1);
     }
     for (const [name, sum, count] of efficiency(row)) {
-      const measure = measureOf(group, name);
+      const measure = measureOf(group, name, false);
       if (count > 0) measure.add(row.topic, sum, count);
     }
   }
