@@ -49,7 +49,7 @@ export async function measureRun(scenario: string, cacheDirectory: string): Prom
     const file = join(directory, "scenario.yaml");
     writeFileSync(file, scenario);
     const loaded = loadScenario(file);
-    const models = await openModels(loaded.scenario);
+    const models = await openModels(loaded, new AbortController().signal);
     const { inputs, retrieval } = await gatherInputs({
       loaded,
       promptsDirectory: null,

@@ -121,9 +121,8 @@ export class SiteDesk {
   }
 
   #work(request: SiteRequest): void {
-    const { environment, id: site, description } = this.#options;
+    const { environment, id: site } = this.#options;
     const { id, query } = request.message;
-    const template = findTemplate(environment.prompts, "content-agent", null, null);
     const session = new ContentAgentSession({
       environment,
       model: request.model,
@@ -131,7 +130,7 @@ export class SiteDesk {
       query,
       user: request.user,
       agent: `${site}/${request.number}`,
-      head: fillTemplate(template, { site, description, query: request.text }),
+      head: fillTemplate(this.#template, { query: request.text }),
       allowed: contentAgentActions,
       maxTurns: environment.settings.contentAgentTurns,
       site,

@@ -32,6 +32,7 @@ export type ReminderName = (typeof reminderNames)[number];
 
 /** All prompts of a run: templates by name, reminders, and the texts of their files for the run directory. */
 export interface Prompts {
+  readonly directory: string;
   readonly templates: readonly Template[];
   readonly reminders: Readonly<Record<ReminderName, string>>;
   readonly files: ReadonlyMap<string, string>;
@@ -73,7 +74,7 @@ function parsePrompts(files: ReadonlyMap<string, string>, directory: string): Pr
   }
   const reminders = parseReminders(files.get("reminders.yaml"), join(directory, "reminders.yaml"));
   const hashes = [...files].map(([name, text]) => `${name} ${sha256(text)}\n`).join("");
-  return { templates, reminders, files, sha256: sha256(hashes) };
+  return { directory, templates, reminders, files, sha256: sha256(hashes) };
 }
 
 function parseTemplate(name: string, text: string, file: string): Template {
@@ -164,34 +165,51 @@ export function findTemplate(prompts: Prompts, role: string, task: string | null
   const wanted = [`role: ${role}`, task === null ? "" : `task: ${task}`, menu === null ? "" : `menu: ${menu}`];
   throw new InputError(
     `expected a prompt with ${wanted.filter((each) => each !== "").join(", ")} in its head; none is there`,
+    { file: prompts.directory },
   );
 }
 
+/** What fills a variable: text within a line, or a part that stands alone on its line. */
+type Values = Readonly<Record<string, string | PromptPart>>;
+
+/** Fills the lines whose variables all have a value, once for many prompts; the others stay to be filled. */
+export function bindTemplate(template: Template, values: Values): Template {
+  const isBound = (line: string): boolean => variablesOf(line).every((variable) => values[variable] !== undefined);
+  const pieces = template.pieces.map((piece) =>
+    "line" in piece && isBound(piece.line) ? fillLine(template, piece.line, values) : piece,
+  );
+  return { ...template, pieces };
+}
+
 /**
- * Fills a template, with more values than it has variables if need be. A variable that stands alone on its line takes a part (the site list); one within a line takes
- * text, which is made one plain line first: foreign text can neither add lines nor tags.
+ * Fills a template, with more values than it has variables if need be. A variable that stands alone on its line takes
+ * a part (the site list); one within a line takes text, which is made one plain line first: foreign text can neither
+ * add lines nor tags.
  */
-export function fillTemplate(template: Template, values: Readonly<Record<string, string | PromptPart>>): PromptPart[] {
-  const value = (variable: string): string | PromptPart => {
-    const found = values[variable];
-    if (found === undefined)
-      throw new InputError(`prompt ${template.name} has a variable {{${variable}}} that nothing fills`);
-    return found;
-  };
+export function fillTemplate(template: Template, values: Values): PromptPart[] {
   return template.pieces.map((piece) => {
     if ("text" in piece) return piece;
-    if ("variable" in piece) {
-      const part = value(piece.variable);
-      return typeof part === "string" ? segment(plainLine(part)) : part;
-    }
-    return segment(
-      piece.line.replace(anyVariable, (_, variable: string) => {
-        const text = value(variable);
-        if (typeof text !== "string") {
-          throw new InputError(`prompt ${template.name}: {{${variable}}} is a block and must stand alone on its line`);
-        }
-        return plainLine(text);
-      }),
-    );
+    if ("line" in piece) return fillLine(template, piece.line, values);
+    const part = valueOf(template, piece.variable, values);
+    return typeof part === "string" ? segment(plainLine(part)) : part;
   });
+}
+
+function fillLine(template: Template, line: string, values: Values): Segment {
+  const filled = line.replace(anyVariable, (_, variable: string) => {
+    const text = valueOf(template, variable, values);
+    if (typeof text === "string") return plainLine(text);
+    throw new InputError(`prompt ${template.name}: {{${variable}}} is a block and must stand alone on its line`);
+  });
+  return segment(filled);
+}
+
+function valueOf(template: Template, variable: string, values: Values): string | PromptPart {
+  const value = values[variable];
+  if (value !== undefined) return value;
+  throw new InputError(`prompt ${template.name} has a variable {{${variable}}} that nothing fills`);
+}
+
+function variablesOf(line: string): string[] {
+  return Array.from(line.matchAll(anyVariable), ([, variable]) => variable as string);
 }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { InputError } from "../errors.ts";
 import { packageVersion } from "../package-root.ts";
+import { DamagedFile } from "../trace/tape-reader.ts";
 import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";
 import { replayCommand } from "./replay.ts";
@@ -35,6 +36,10 @@ export async function awesim(args: readonly string[]): Promise<number> {
     if (error instanceof InputError) {
       process.stderr.write(`awesim: ${error.message}\n`);
       return 2;
+    }
+    if (error instanceof DamagedFile) {
+      process.stderr.write(`awesim: ${error.message}\n`);
+      return 1;
     }
     process.stderr.write(`awesim: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 1;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
@@ -11,7 +11,7 @@ import { execute } from "../run/execute.ts";
 import { newManifest, readManifest, writeManifest } from "../run/manifest.ts";
 import { readRunInputs, replayPorts } from "../run/replay-run.ts";
 import { createRunDirectory } from "../run/run-directory.ts";
-import { TapeReader } from "../trace/tape-reader.ts";
+import { tapeFiles, TapeReader } from "../trace/tape-reader.ts";
 import { describeRun } from "./describe-run.ts";
 
 export function replayCommand(report: (code: number) => void): Command {
@@ -36,6 +36,7 @@ async function replay(run: string, out: string | null): Promise<number> {
   const fresh = newManifest(inputs, manifest.models, manifest.level);
   const directory =
     out === null ? mkdtempSync(join(tmpdir(), "awesim-replay-")) : createRunDirectory(out, inputs, fresh);
+  if (out !== null) for (const file of tapeFiles) copyFileSync(join(run, file), join(out, file));
   try {
     const runReport = out === null ? null : new RunReport(directory, describeRun(inputs, []));
     const end = await execute({

@@ -6,7 +6,7 @@ import { type RunEnd, execute } from "../run/execute.ts";
 import { gatherInputs } from "../run/gather.ts";
 import { livePorts, openModels } from "../run/live-ports.ts";
 import { newManifest, writeManifest } from "../run/manifest.ts";
-import { createRunDirectory } from "../run/run-directory.ts";
+import { createRunDirectory, requireFree } from "../run/run-directory.ts";
 import { loadScenario } from "../scenario/load.ts";
 import { TapeWriter } from "../trace/tape-writer.ts";
 import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
@@ -60,7 +60,9 @@ async function run(file: string, options: RunOptions): Promise<number> {
       ...(strategy === undefined ? {} : { strategy }),
     },
   });
-  const models = await openModels(loaded.scenario);
+  requireFree(options.out ?? null);
+  const ended = new AbortController();
+  const models = await openModels(loaded, ended.signal);
   const preparing = progressLine(process.stderr);
   const { inputs, retrieval, uncovered } = await gatherInputs({
     loaded,
@@ -87,11 +89,12 @@ async function run(file: string, options: RunOptions): Promise<number> {
   };
   const observers = [runReport, watch];
   const end = await execute({ inputs, ports, directory, level: options.trace, control, observers, onTurn });
+  ended.abort();
   await watch.close();
   tape.close();
   retrieval.close();
-  writeManifest(directory, { ...manifest, status: end.status, calls, traceSha256: end.traceSha256 });
   const summary = runReport.end(end);
+  writeManifest(directory, { ...manifest, status: end.status, calls, traceSha256: end.traceSha256 });
   printEnd(directory, summary, end, options.json === true);
   return exitCode(end);
 }

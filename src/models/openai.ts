@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly concurrency: number;
   /** Real time a call may take, in ms. */
   readonly timeoutMs: number;
+  /** Ends all calls: nobody waits for their answers any more. */
+  readonly signal: AbortSignal;
 }
 
 interface Message {
@@ -24,11 +26,12 @@ interface Message {
 export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
   const client = new OpenAI({
     apiKey: endpoint.key,
-    baseURL: endpoint.baseUrl ?? null,
+    ...addressOf(endpoint.baseUrl),
     maxRetries: 0, // retrying is done in one layer, ours
     timeout: endpoint.timeoutMs,
   });
   const limit = limiter(endpoint.concurrency);
+  const { signal } = endpoint;
   return {
     identity: `openai/${name}`,
     ask: ({ parts, parameters, seed }) => {
@@ -39,9 +42,22 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
         seed,
         ...(parameters.thinking ? {} : { reasoning_effort: "minimal" as const }),
       };
-      return limit(() => withRetries(async () => toAnswer(await client.chat.completions.create(body))));
+      const call = async () => toAnswer(await client.chat.completions.create(body, { signal }));
+      return limit(() => withRetries(call, signal));
     },
   };
+}
+
+/** User name, password and query of a base URL, secrets as often as not, are sent as the client wants them. */
+function addressOf(baseUrl: string | undefined) {
+  if (baseUrl === undefined) return { baseURL: null };
+  const url = new URL(baseUrl);
+  const { username, password } = url;
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+  const defaultHeaders = username === "" && password === "" ? {} : { Authorization: `Basic ${credentials}` };
+  const defaultQuery = Object.fromEntries(url.searchParams);
+  Object.assign(url, { username: "", password: "", search: "" });
+  return { baseURL: url.href, defaultHeaders, defaultQuery };
 }
 
 function toAnswer(completion: OpenAI.Chat.ChatCompletion): ModelAnswer {

@@ -12,14 +12,14 @@ const longestPauseMs = 60_000;
  * 0.5 s, 1 s, 2 s, 4 s.
  * @throws EndpointError with the endpoint's own words
  */
-export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
       const pauseMs = pausesMs[attempt - 1];
       if (pauseMs === undefined || !mayPass(error)) throw new EndpointError(describe(error, attempt), { cause: error });
-      await sleep(Math.min(longestPauseMs, askedPauseMs(error) ?? pauseMs));
+      await sleep(Math.min(longestPauseMs, askedPauseMs(error) ?? pauseMs), undefined, { signal });
     }
   }
 }

@@ -10,6 +10,7 @@ import { resolveCorpus } from "../scenario/corpus.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
 import { findStrategy } from "../strategies/registry.ts";
 import { findTask } from "../tasks/registry.ts";
+import { checkPrompts } from "./check-prompts.ts";
 import type { PreparedTopic, RunInputs } from "./inputs.ts";
 
 export interface GatherOptions {
@@ -48,6 +49,11 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
       sites.map(({ id }) => id),
       counts,
     );
+    for (const task of tasks) {
+      for (const { strategy } of scenario.assistants) {
+        checkPrompts(prompts, findStrategy(strategy), findTask(task), topics[task]?.[0] as PreparedTopic);
+      }
+    }
     const { vectorsSha256, corpusSha256 } = retrieval;
     const inputs: RunInputs = {
       loaded,

@@ -3,7 +3,7 @@ import { InputError } from "../errors.ts";
 import { recordedIndex, recordedModel } from "../models/recording.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
-import type { EndpointSettings, Scenario } from "../scenario/schema.ts";
+import type { LoadedScenario } from "../scenario/load.ts";
 import { findStrategy } from "../strategies/registry.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
 import type { RunInputs } from "./inputs.ts";
@@ -11,13 +11,19 @@ import type { CallCounts } from "./manifest.ts";
 import { pagePort } from "./pages.ts";
 import type { RunPorts } from "./simulate.ts";
 
-/** The models of a scenario's assistants; null where a strategy uses none. One port a model, shared by assistants. */
-export async function openModels(scenario: Scenario): Promise<(ModelPort | null)[]> {
+/**
+ * The models of a scenario's assistants; null where a strategy uses none. One port a model, shared by assistants.
+ * `signal` ends the calls of an endpoint that nobody waits for any more.
+ */
+export async function openModels(
+  loaded: LoadedScenario,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<(ModelPort | null)[]> {
   const opened = new Map<string, ModelPort>();
   const ports: (ModelPort | null)[] = [];
-  for (const { strategy, model } of scenario.assistants) {
+  for (const { strategy, model } of loaded.scenario.assistants) {
     if (findStrategy(strategy).usesModel) {
-      if (!opened.has(model)) opened.set(model, await openModel(model, scenario.models.endpoint));
+      if (!opened.has(model)) opened.set(model, await openModel(model, loaded, signal));
       ports.push(opened.get(model) as ModelPort);
     } else {
       ports.push(null);
@@ -26,22 +32,37 @@ export async function openModels(scenario: Scenario): Promise<(ModelPort | null)
   return ports;
 }
 
-async function openModel(name: string, endpoint: EndpointSettings): Promise<ModelPort> {
+async function openModel(name: string, loaded: LoadedScenario, signal: AbortSignal): Promise<ModelPort> {
   const [kind, ...rest] = name.split("/");
   const id = rest.join("/");
   if (kind === "surrogate") return surrogateModel(id);
   if (kind === "openai") {
+    const { endpoint } = loaded.scenario.models;
     const key = process.env[endpoint.keyVariable];
-    const baseUrl = endpoint.baseUrl ?? process.env[endpoint.baseUrlVariable];
+    const baseUrl = baseUrlOf(loaded);
     if (key === undefined && baseUrl === undefined) {
       throw new InputError(
         `${name} needs an endpoint: set ${endpoint.keyVariable} (a key) or ${endpoint.baseUrlVariable} (a server without one) in the environment`,
       );
     }
     const { openaiModel } = await import("../models/openai.ts");
-    return openaiModel(id, { ...endpoint, key: key ?? "none", baseUrl });
+    return openaiModel(id, { ...endpoint, key: key ?? "none", baseUrl, signal });
   }
   throw new InputError(`expected a model such as surrogate/qwen3-4b or openai/<model>, got ${JSON.stringify(name)}`);
+}
+
+/** A scenario is copied into the run's directory, so its URL must hold no secret; the environment's may. */
+function baseUrlOf({ scenario, place }: LoadedScenario): string | undefined {
+  const { baseUrl, baseUrlVariable } = scenario.models.endpoint;
+  if (baseUrl !== undefined) {
+    const { username, password, search } = new URL(baseUrl);
+    if (`${username}${password}${search}` === "") return baseUrl;
+    const message = `expected a URL without user name, password and query; give such a URL in the environment, as ${baseUrlVariable}`;
+    throw new InputError(message, place(["models", "endpoint", "base-url"]));
+  }
+  const fromEnvironment = process.env[baseUrlVariable] || undefined;
+  if (fromEnvironment === undefined || URL.canParse(fromEnvironment)) return fromEnvironment;
+  throw new InputError("expected a URL such as http://localhost:8000/v1", { field: baseUrlVariable });
 }
 
 /** The ports of a fresh run: every answer goes on the tape, where there is one, and is counted. */

@@ -56,13 +56,16 @@ export function replayPorts(directory: string, manifest: Manifest, tape: TapeRea
 }
 
 function readLines<T>(file: string, schema: z.ZodType<T>): T[] {
-  const lines = readFileSync(file, "utf8").split("\n");
-  return lines
+  if (!existsSync(file)) throw new InputError("expected this file of a run's inputs; it is not there", { file });
+  return readFileSync(file, "utf8")
+    .split("\n")
     .map((text, index) => ({ text, line: index + 1 }))
     .filter(({ text }) => text !== "")
     .map(({ text, line }) => {
       try {
-        return schema.parse(JSON.parse(text));
+        const value: unknown = JSON.parse(text);
+        schema.parse(value);
+        return value as T; // as it was written, its keys in their order
       } catch {
         throw new InputError("this line of a run's inputs is damaged", { file, line });
       }

@@ -9,9 +9,7 @@ import { type Manifest, writeManifest } from "./manifest.ts";
  * @param out where; null for `runs/<name>-<n>` in the working directory, n the first free number
  */
 export function createRunDirectory(out: string | null, inputs: RunInputs, manifest: Manifest): string {
-  if (out !== null && existsSync(out)) {
-    throw new InputError("there is something of that name already; remove it or choose another --out", { file: out });
-  }
+  requireFree(out);
   const parent = out === null ? "runs" : dirname(out);
   mkdirSync(parent, { recursive: true });
   const draft = join(parent, `.${out === null ? inputs.loaded.scenario.name : basename(out)}-${process.pid}.draft`);
@@ -25,6 +23,12 @@ export function createRunDirectory(out: string | null, inputs: RunInputs, manife
     rmSync(draft, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Throws an InputError when there is something at `out`. */
+export function requireFree(out: string | null): void {
+  if (out === null || !existsSync(out)) return;
+  throw new InputError("there is something of that name already; remove it or choose another --out", { file: out });
 }
 
 function renameTo(draft: string, directory: string): string {

@@ -3,10 +3,22 @@ import { join } from "node:path";
 import { InputError } from "../errors.ts";
 import { parseTapeLine, type TapeLine, tapeAddress, tapeFormat } from "./tape-line.ts";
 
+/** A file of a run is not what was written. */
+export class DamagedFile extends Error {
+  override readonly name = "DamagedFile";
+
+  constructor(file: string, line: number) {
+    super(`${file}:${line}: this line is damaged`);
+  }
+}
+
 interface Place {
   readonly offset: number;
   readonly length: number;
 }
+
+/** The files of a run directory that hold what its ports answered. */
+export const tapeFiles = ["tape.jsonl", "texts.jsonl"] as const;
 
 /** Reads a tape by address. It remembers where each answer stands, not the answers. */
 export class TapeReader {
@@ -15,7 +27,7 @@ export class TapeReader {
   readonly #places = new Map<string, Place>();
   readonly #window: FileWindow;
 
-  /** @throws Error when a line is damaged; InputError when there is no tape of a version that this awesim reads */
+  /** @throws DamagedFile when a line is damaged; InputError when there is no tape of a version that this awesim reads */
   constructor(directory: string) {
     this.#file = join(directory, "tape.jsonl");
     this.#descriptor = openOrFail(this.#file);
@@ -55,7 +67,7 @@ export class TapeReader {
 
   #parse(text: string, line: number): TapeLine {
     const parsed = parseTapeLine(text);
-    if (parsed === null) throw new Error(`${this.#file}:${line}: this line is damaged (its checksum is off)`);
+    if (parsed === null) throw new DamagedFile(this.#file, line);
     return parsed;
   }
 }
@@ -70,7 +82,7 @@ export function readTexts(directory: string): Map<string, string> {
     number++;
     const line = safeParse(text);
     if (typeof line?.["sha256"] !== "string" || typeof line["text"] !== "string") {
-      throw new Error(`${file}:${number}: this line is damaged`);
+      throw new DamagedFile(file, number);
     }
     texts.set(line["sha256"], line["text"]);
   }

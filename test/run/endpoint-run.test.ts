@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Fact } from "../../src/trace/facts.ts";
+import { type ChatServer, chatServer, type Disturbance, sendJson } from "../support/chat-server.ts";
+import { command } from "../support/cli.ts";
+import { factsOf, filesBelow, readJson, readTrace } from "../support/run-files.ts";
+import { smallWeb } from "../support/small-web.ts";
+
+const web = smallWeb();
+const key = "sk-very-secret-key-1234";
+let server: ChatServer;
+let scenario: string;
+let runs = 0;
+
+beforeAll(() => {
+  process.env["AWESIM_CACHE"] = web.cache;
+  process.env["OPENAI_API_KEY"] = key;
+  scenario = web.scenario("short", {
+    until: "15m",
+    assistants: "[{ strategy: multi-agent, model: surrogate/qwen3-4b }]",
+  });
+});
+afterEach(async () => {
+  await server.close();
+  delete process.env["OPENAI_BASE_URL"];
+});
+
+async function serve(
+  disturb?: Disturbance,
+  url: (base: string) => string = (base) => base,
+  delayMs = 0,
+): Promise<void> {
+  server = await chatServer(disturb, delayMs);
+  process.env["OPENAI_BASE_URL"] = url(server.baseUrl);
+}
+
+async function run(...options: string[]) {
+  const out = join(web.folder, `run-${++runs}`);
+  const end = await command("run", scenario, "--no-view", "--out", out, ...options);
+  return { ...end, out };
+}
+
+/** A fact without what differs between a model and its stand-in: the name, and how tokens are counted. */
+function decision({ seq: _, ...fact }: Fact): unknown {
+  const {
+    promptTokens: _p,
+    completionTokens: _c,
+    thoughtTokens: _t,
+    model: _m,
+    ...rest
+  } = fact as never as Record<string, unknown>;
+  return rest;
+}
+
+describe("A run with an OpenAI-compatible endpoint", () => {
+  it("decides as the surrogate does that answers behind it, is recorded, and replays with the server gone", async () => {
+    const surrogate = await run();
+    await serve(undefined, undefined, 2);
+    const live = await run("--model", "openai/qwen3-4b");
+    expect(live.code, live.stderr).toBe(0);
+    const [trace, stand] = [readTrace(live.out), readTrace(surrogate.out)];
+    expect(trace.facts.map(decision)).toEqual(stand.facts.map(decision));
+    expect(factsOf(trace, "query.arrived").every(({ model }) => model === "openai/qwen3-4b")).toBe(true);
+    const manifest = readJson<Record<string, unknown>>(live.out, "manifest.json");
+    expect(manifest).toMatchObject({
+      models: ["openai/qwen3-4b"],
+      surrogate: null,
+      cost: null,
+      calls: { live: server.requests.length, tape: 0, surrogate: 0 },
+    });
+    expect(server.mostAtOnce).toBeGreaterThan(1);
+    await server.close();
+    const replayed = await command("replay", live.out);
+    expect(replayed.code, replayed.stderr).toBe(0);
+  });
+
+  it("holds no more calls open than the scenario allows", async () => {
+    await serve(undefined, undefined, 2);
+    const { code } = await run("--model", "openai/qwen3-4b", "--set", "models.endpoint.concurrency=2");
+    expect(code).toBe(0);
+    expect(server.mostAtOnce).toBe(2);
+  });
+
+  it("has the same trace when the server stumbles, and when it is slow now and then", async () => {
+    await serve();
+    const calm = await run("--model", "openai/qwen3-4b");
+    await server.close();
+    await serve((n, response) => {
+      if (n % 7 === 3) return sendJson(response, 429, { error: { message: "slow" } }, { "retry-after": "0" });
+      return undefined;
+    });
+    const stumbling = await run("--model", "openai/qwen3-4b");
+    expect(readFileSync(join(stumbling.out, "trace.jsonl"), "utf8")).toBe(
+      readFileSync(join(calm.out, "trace.jsonl"), "utf8"),
+    );
+  });
+
+  it("takes empty answers and refusals as answers that are no actions", async () => {
+    await serve((n, response) => {
+      if (n % 3 === 0)
+        return sendJson(response, 200, { choices: [{ message: { content: null, refusal: "I cannot help." } }] });
+      if (n % 5 === 0) return sendJson(response, 200, { choices: [{ message: { content: "" } }] });
+      return undefined;
+    });
+    const { code, out } = await run("--model", "openai/qwen3-4b");
+    expect(code).toBe(0);
+    const problems = new Set(factsOf(readTrace(out), "action.taken").map(({ problem }) => problem));
+    expect(problems).toContain("no-action");
+    expect(problems).toContain("empty");
+  });
+});
+
+describe("An endpoint that refuses for good", () => {
+  it("interrupts the run: exit 130, one line, the status, no last line of the trace; paid answers are kept", async () => {
+    await serve((n, response, { headers }) =>
+      n > 10 ? sendJson(response, 401, { error: { message: `wrong key ${headers.authorization}` } }) : undefined,
+    );
+    const { code, stderr, out } = await run("--model", "openai/qwen3-4b");
+    expect(code).toBe(130);
+    expect(stderr.split("\n").filter((line) => line.startsWith("awesim: "))).toEqual([
+      expect.stringMatching(/^awesim: the model's endpoint failed and will not be asked again: 401/),
+    ]);
+    const manifest = readJson<Record<string, unknown>>(out, "manifest.json");
+    expect(manifest).toMatchObject({ status: "interrupted: endpoint", traceSha256: null });
+    expect(readTrace(out).footer).toBeNull();
+    const tape = readFileSync(join(out, "tape.jsonl"), "utf8");
+    expect(tape.split('"port":"model"')).toHaveLength(1 + 10);
+    expect(readFileSync(join(out, "report.md"), "utf8")).toMatch(/Interrupted: endpoint at 00:0[1-9]/);
+  });
+});
+
+describe("Secrets", () => {
+  it("of the environment, the key and the base URL's, are nowhere in the run's directory", async () => {
+    await serve(
+      (n, response, { headers }) =>
+        n > 25 ? sendJson(response, 401, { error: { message: `wrong: ${headers.authorization} ${key}` } }) : undefined,
+      (base) => `${base.replace("http://", "http://user-secret:password-secret@")}?token=query-secret`,
+    );
+    const { out } = await run("--model", "openai/qwen3-4b");
+    expect(server.requests.length).toBeGreaterThan(25);
+    const secrets = [
+      key,
+      "user-secret",
+      "password-secret",
+      "query-secret",
+      Buffer.from("user-secret:password-secret").toString("base64"),
+    ];
+    for (const name of filesBelow(out)) {
+      const text = readFileSync(join(out, name), "utf8");
+      for (const secret of secrets) expect(text.includes(secret), `${secret} in ${name}`).toBe(false);
+    }
+  });
+
+  it("in a scenario's base URL are refused before anything is written", async () => {
+    await serve();
+    for (const url of ["http://me:password-secret@127.0.0.1:1/v1", "http://127.0.0.1:1/v1?key=query-secret"]) {
+      const before = filesBelow(web.folder);
+      const end = await run("--model", "openai/x", "--set", `models.endpoint.base-url=${url}`);
+      expect(end.code).toBe(2);
+      expect(end.stderr).toMatch(/base-url/);
+      expect(filesBelow(web.folder)).toEqual(before);
+    }
+  });
+});
+
+describe("An endpoint that is not named", () => {
+  it("is bad input that says which variables to set", async () => {
+    await serve();
+    delete process.env["OPENAI_BASE_URL"];
+    delete process.env["OPENAI_API_KEY"];
+    const end = await run("--model", "openai/qwen3-4b");
+    process.env["OPENAI_API_KEY"] = key;
+    expect(end.code).toBe(2);
+    expect(end.stderr).toMatch(/OPENAI_API_KEY.*OPENAI_BASE_URL/);
+  });
+});
