@@ -1,0 +1,80 @@
+import { Command } from "commander";
+import { corpusCommand } from "../../src/cli/corpus.ts";
+import { doctorCommand } from "../../src/cli/doctor.ts";
+import { replayCommand } from "../../src/cli/replay.ts";
+import { runCommand } from "../../src/cli/run.ts";
+import { schemaCommand } from "../../src/cli/schema.ts";
+import { blocksOf, codeOf, type Page } from "./pages.ts";
+
+/** The commands, fresh: parsing leaves its values in them. */
+export function awesim(): Command {
+  const report = (): void => {};
+  return new Command("awesim")
+    .addCommand(runCommand(report))
+    .addCommand(replayCommand(report))
+    .addCommand(corpusCommand())
+    .addCommand(schemaCommand())
+    .addCommand(doctorCommand(report));
+}
+
+/** The commands that do something, each with its words: `corpus import medquad`. */
+export function* leaves(
+  command: Command,
+  words: readonly string[] = [],
+): Generator<{ name: string; command: Command }> {
+  if (command.commands.length === 0) yield { name: words.join(" "), command };
+  for (const each of command.commands) yield* leaves(each, [...words, each.name()]);
+}
+
+export interface CommandLine {
+  readonly text: string;
+  readonly words: readonly string[];
+  /** Stands in a block to be copied, and not in a sentence. */
+  readonly whole: boolean;
+}
+
+/** The command lines of awesim on a page: in its shell blocks, and in code within sentences. */
+export function commandLines(page: Page): CommandLine[] {
+  const inBlocks = blocksOf(page)
+    .filter(({ language }) => language === "sh")
+    .flatMap(({ text }) => text.split("\n"));
+  return [
+    ...inBlocks.map((text) => ({ text, whole: true })),
+    ...codeOf(page.prose).map((text) => ({ text, whole: false })),
+  ]
+    .map(({ text, whole }) => ({ text, whole, words: wordsOf(text) }))
+    .map((line) => (line.words[0] === "npx" ? { ...line, words: line.words.slice(1) } : line))
+    .filter(({ words }) => words[0] === "awesim")
+    .map((line) => ({ ...line, words: line.words.slice(1) }));
+}
+
+/** The words of a shell line, up to a comment or a redirection. */
+function wordsOf(line: string): string[] {
+  const words = [...line.matchAll(/'[^']*'|[^\s']+/g)].map(([word]) => word);
+  const end = words.findIndex((word) => word.startsWith("#") || word === ">");
+  return (end < 0 ? words : words.slice(0, end)).map((word) => word.replace(/^'|'$/g, ""));
+}
+
+/** Parses a command line with commander. Throws when it is none. */
+export function parse({ words, whole }: CommandLine): { command: Command; operands: string[] } {
+  let command = awesim();
+  let rest = [...words];
+  for (;;) {
+    const next = command.commands.find((each) => each.name() === rest[0]);
+    if (next === undefined) break;
+    command = next;
+    rest = rest.slice(1);
+  }
+  if (rest.length === 0 && !whole) return { command, operands: [] };
+  if (command.commands.length > 0 && rest[0] !== "--help")
+    throw new Error(`no command ${rest[0]} in ${command.name()}`);
+  command.exitOverride().configureOutput({ writeErr: () => {} });
+  const { operands, unknown } = command.parseOptions(rest);
+  if (unknown.length > 0) throw new Error(`unknown option ${unknown.join(" ")}`);
+  const { registeredArguments } = command;
+  const least = registeredArguments.filter(({ required }) => required).length;
+  if (operands.length < least || operands.length > registeredArguments.length) {
+    throw new Error(`${registeredArguments.length} arguments expected, got ${operands.join(" ")}`);
+  }
+  return { command, operands };
+}
