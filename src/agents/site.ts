@@ -7,7 +7,7 @@ import type { Conversation, Message } from "./messages.ts";
 import type { Findings } from "./payloads.ts";
 import type { ModelPort } from "./ports.ts";
 import type { ModelParameters } from "./prompt.ts";
-import { fillTemplate, findTemplate } from "./templates.ts";
+import { bindTemplate, fillTemplate, findTemplate, type Template } from "./templates.ts";
 
 /** What a site is, to those who run it. */
 export interface SiteOptions {
@@ -60,9 +60,15 @@ export class SiteDesk {
   readonly #options: SiteOptions;
   readonly #working = new Map<string, SessionAtWork>();
   readonly #waiting = new Map<string, SiteRequest>();
+  readonly #template: Template;
 
   constructor(options: SiteOptions) {
+    const { environment, id: site, description } = options;
     this.#options = options;
+    this.#template = bindTemplate(findTemplate(environment.prompts, "content-agent", null, null), {
+      site,
+      description,
+    });
     this.capacity = options.capacity;
   }
 

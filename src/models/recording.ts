@@ -28,13 +28,8 @@ export function recordedModel(model: ModelPort, tape: TapeWriter, paid: boolean,
   };
 }
 
-/** An index whose answers go on the tape, each once, with the texts of the pages they name. */
-export function recordedIndex(
-  index: IndexPort,
-  identity: string,
-  tape: TapeWriter,
-  textOf: (textSha256: string) => string,
-): IndexPort {
+/** An index whose answers go on the tape, each once. */
+export function recordedIndex(index: IndexPort, identity: string, tape: TapeWriter): IndexPort {
   const recorded = new Set<string>();
   return {
     search(query, site, k) {
@@ -42,9 +37,6 @@ export function recordedIndex(
         const key = searchKey(identity, query, site, k);
         if (recorded.has(key)) return hits;
         recorded.add(key);
-        for (const { textSha256 } of hits) {
-          if (!tape.hasText(textSha256)) tape.recordText(textSha256, textOf(textSha256));
-        }
         const answer = hits.map(({ id, site: of, textSha256, tokens }) => ({ id, site: of, textSha256, tokens }));
         tape.record({ key, port: "index", parts: { index: identity, query, site, k }, answer }, false);
         return hits;

@@ -8,6 +8,7 @@ import { findStrategy } from "../strategies/registry.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { CallCounts } from "./manifest.ts";
+import { namedInScenario } from "./name-in-scenario.ts";
 import { pagePort } from "./pages.ts";
 import type { RunPorts } from "./simulate.ts";
 
@@ -21,9 +22,13 @@ export async function openModels(
 ): Promise<(ModelPort | null)[]> {
   const opened = new Map<string, ModelPort>();
   const ports: (ModelPort | null)[] = [];
-  for (const { strategy, model } of loaded.scenario.assistants) {
-    if (findStrategy(strategy).usesModel) {
-      if (!opened.has(model)) opened.set(model, await openModel(model, loaded, signal));
+  for (const [index, { strategy, model }] of loaded.scenario.assistants.entries()) {
+    const { usesModel } = await namedInScenario(loaded, ["assistants", index, "strategy"], () =>
+      findStrategy(strategy),
+    );
+    if (usesModel) {
+      const open = () => openModel(model, loaded, signal);
+      if (!opened.has(model)) opened.set(model, await namedInScenario(loaded, ["assistants", index, "model"], open));
       ports.push(opened.get(model) as ModelPort);
     } else {
       ports.push(null);
@@ -75,7 +80,11 @@ export function livePorts(options: {
   now: () => number;
 }): RunPorts {
   const { inputs, retrieval, models, tape, calls, now } = options;
-  const textOf = (sha256: string): string => retrieval.text(sha256);
+  const textOf = (sha256: string): string => {
+    const text = retrieval.text(sha256);
+    tape?.recordText(sha256, text);
+    return text;
+  };
   const index: IndexPort = { search: (query, site, k) => retrieval.search(query, site, k) };
   const ports = models.map((model) => {
     if (model === null) return null;
@@ -85,7 +94,7 @@ export function livePorts(options: {
   });
   return {
     model: (assistant) => ports[assistant] ?? null,
-    index: tape === null ? index : recordedIndex(index, inputs.indexIdentity, tape, textOf),
+    index: tape === null ? index : recordedIndex(index, inputs.indexIdentity, tape),
     pages: pagePort(textOf),
   };
 }
