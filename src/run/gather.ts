@@ -11,6 +11,7 @@ import type { LoadedScenario } from "../scenario/load.ts";
 import { findStrategy } from "../strategies/registry.ts";
 import { findTask } from "../tasks/registry.ts";
 import { checkPrompts } from "./check-prompts.ts";
+import { namedInScenario } from "./name-in-scenario.ts";
 import type { PreparedTopic, RunInputs } from "./inputs.ts";
 
 export interface GatherOptions {
@@ -33,9 +34,11 @@ export interface Gathered {
 export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   const { loaded, promptsDirectory, cacheDirectory, replication, progress } = options;
   const { scenario } = loaded;
-  for (const { strategy } of scenario.assistants) findStrategy(strategy);
+  for (const [index, { strategy }] of scenario.assistants.entries()) {
+    await namedInScenario(loaded, ["assistants", index, "strategy"], () => findStrategy(strategy));
+  }
   const tasks = Object.keys(scenario.population.tasks) as TaskName[];
-  for (const task of tasks) findTask(task);
+  for (const task of tasks) await namedInScenario(loaded, ["population", "tasks", task], () => findTask(task));
   const prompts = readPrompts(promptsDirectory ?? join(packageRoot, "prompts"));
   const directory = resolveCorpus(scenario.corpus, loaded.file);
   const head = readHead(directory);
