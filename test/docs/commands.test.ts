@@ -9,8 +9,8 @@ import { codeOf, page, pages, section, tableRows } from "./pages.ts";
 const lines = pages.flatMap((each) => commandLines(each).map((line) => ({ ...line, path: each.path })));
 
 test("the commands looked at are those of the program", () => {
-  const main = readFileSync(join(packageRoot, "src/cli/main.ts"), "utf8");
-  const added = [...main.matchAll(/addCommand\((\w+)Command\(/g)].map(([, name]) => name);
+  const program = readFileSync(join(packageRoot, "src/cli/awesim.ts"), "utf8");
+  const added = [...program.matchAll(/addCommand\((\w+)Command\(/g)].map(([, name]) => name);
   expect(awesim().commands.map((each) => each.name())).toEqual(added);
 });
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { packageRoot } from "../../src/package-root.ts";
 
 /** A page of the documentation. */
@@ -36,7 +36,7 @@ function readPage(path: string): Page {
 
 export function page(path: string): Page {
   const found = pages.find((each) => each.path === path);
-  if (found === undefined) throw new Error(`there is no page ${path} among ${relative(".", packageRoot) || "."}'s`);
+  if (found === undefined) throw new Error(`there is no page ${path}`);
   return found;
 }
 

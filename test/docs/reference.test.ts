@@ -49,7 +49,7 @@ describe("the reference of measures", () => {
   test("defines what runs print", () => {
     const table = new ScoreTable();
     table.add({ turns: 1, requests: 1, sites: [], measures: {}, topic: "t" } as unknown as QueryRow);
-    const effort = Object.keys(table.groups(() => 0)[0]?.measures ?? {});
+    const effort = Object.keys(table.groups(() => () => 0)[0]?.measures ?? {});
     expect(effort).toContain("turns");
     const printed = [...measures.map((name) => name.replace(/@\d+$/, "@k")), ...effort, ...trafficMeasures];
     const undefinedYet = printed.filter((name) => ![...names].some((each) => each.split(",")[0] === name));
