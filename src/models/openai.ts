@@ -15,11 +15,12 @@ export interface Endpoint {
   readonly signal: AbortSignal;
 }
 
+/** What other servers than OpenAI's own send may have any type. */
 interface Message {
-  readonly content?: string | null;
-  readonly refusal?: string | null;
-  /** Not in OpenAI's own answers: other servers put the thoughts here. */
-  readonly reasoning_content?: string | null;
+  readonly content?: unknown;
+  readonly refusal?: unknown;
+  /** Where servers put the thoughts. */
+  readonly reasoning_content?: unknown;
 }
 
 /** The model `name` of an OpenAI-compatible endpoint: one user message a call, as in the paper. */
@@ -64,17 +65,26 @@ function toAnswer(completion: OpenAI.Chat.ChatCompletion): ModelAnswer {
   const choice = completion.choices?.[0];
   const message = (choice?.message ?? {}) as Message;
   const { usage } = completion;
-  const thoughtTokens = usage?.completion_tokens_details?.reasoning_tokens ?? 0;
+  const thought = textOf(message.reasoning_content);
+  const thoughtTokens = countOf(usage?.completion_tokens_details?.reasoning_tokens);
   return {
-    text: message.content ?? message.refusal ?? "",
-    ...(message.reasoning_content ? { thought: message.reasoning_content } : {}),
-    finish: choice?.finish_reason ?? "none",
+    text: textOf(message.content) || textOf(message.refusal),
+    ...(thought === "" ? {} : { thought }),
+    finish: textOf(choice?.finish_reason) || "none",
     usage: {
-      promptTokens: usage?.prompt_tokens ?? 0,
-      completionTokens: Math.max(0, (usage?.completion_tokens ?? 0) - thoughtTokens),
+      promptTokens: countOf(usage?.prompt_tokens),
+      completionTokens: Math.max(0, countOf(usage?.completion_tokens) - thoughtTokens),
       thoughtTokens,
     },
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function countOf(value: unknown): number {
+  return Number.isSafeInteger(value) ? (value as number) : 0;
 }
 
 /** Lets at most `most` calls run at once; the others wait in the order they came. */

@@ -91,10 +91,23 @@ describe("An endpoint's answer", () => {
     ["a refusal", completion({ content: null, refusal: "I will not." }), "I will not."],
     ["no choice", { choices: [], usage: null }, ""],
     ["nothing", {}, ""],
+    ["of other types", { choices: [{ message: { content: [{ type: "text" }], refusal: 3 }, finish_reason: 4 }] }, ""],
   ])("that is %s is an answer, and asked once", async (_, value, text) => {
     const { ask } = await modelOf((_n, response) => sendJson(response, 200, value));
     expect(await ask()).toMatchObject({ text });
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("An endpoint's counts", () => {
+  it("that are none are 0", async () => {
+    const usage = {
+      prompt_tokens: "12",
+      completion_tokens: null,
+      completion_tokens_details: { reasoning_tokens: 1.5 },
+    };
+    const { ask } = await modelOf((_, response) => sendJson(response, 200, { choices: [], usage }));
+    expect((await ask()).usage).toEqual({ promptTokens: 0, completionTokens: 0, thoughtTokens: 0 });
   });
 });
 
