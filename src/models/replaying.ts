@@ -15,7 +15,9 @@ export function replayedModel(identity: string, tape: TapeReader): ModelPort {
     ask(request, caller) {
       const line = tape.get(tapeAddress({ key: modelRequestKey(identity, request), caller, ordinal: 0 }));
       if (line !== undefined) return line.answer as ModelAnswer;
-      throw new TapeMiss(`the tape has no answer for ${caller}: ${explainMiss(tape, caller, modelRequestParts(identity, request))}`);
+      throw new TapeMiss(
+        `the tape has no answer for ${caller}: ${explainMiss(tape, caller, modelRequestParts(identity, request))}`,
+      );
     },
   };
 }
@@ -35,7 +37,9 @@ export function replayedIndex(identity: string, tape: TapeReader): IndexPort {
 function explainMiss(tape: TapeReader, caller: string, parts: Record<string, unknown>): string {
   for (const line of tape.lines()) {
     if (line.caller !== caller) continue;
-    const differing = Object.keys(parts).filter((name) => JSON.stringify(parts[name]) !== JSON.stringify(line.parts[name]));
+    const differing = Object.keys(parts).filter(
+      (name) => JSON.stringify(parts[name]) !== JSON.stringify(line.parts[name]),
+    );
     return `it recorded a request of that caller which differs in ${differing.join(", ")}`;
   }
   return "it recorded no request of that caller";

@@ -15,7 +15,10 @@ export function modelRequestKey(identity: string, { parts, parameters, seed }: M
 }
 
 /** What a model request's key is made of, for the tape. */
-export function modelRequestParts(identity: string, { parts, parameters, seed }: ModelRequest): Record<string, unknown> {
+export function modelRequestParts(
+  identity: string,
+  { parts, parameters, seed }: ModelRequest,
+): Record<string, unknown> {
   return { model: identity, ...parameters, seed, prompt: parts.map(({ hash }) => hash.slice(0, partCharacters)) };
 }
 
