@@ -16,13 +16,19 @@ export function firstDifference(expectedFile: string, gotFile: string): TraceDif
     const b = got.next();
     if (a.done === true && b.done === true) return null;
     if (a.value !== b.value || a.done !== b.done) {
-      return { line, expected: a.done === true ? null : a.value, got: b.done === true ? null : b.value };
+      return { line, expected: shown(a.value), got: shown(b.value) };
     }
   }
 }
 
+function shown(line: string | undefined): string | null {
+  if (line === undefined) return null;
+  return line.endsWith("\n") ? line.slice(0, -1) : `${line} (cut short: no newline)`;
+}
+
 const chunkBytes = 1 << 20;
 
+/** The lines of a file with their newlines. */
 function* lines(file: string): Generator<string, undefined> {
   const descriptor = openSync(file, "r");
   try {
@@ -37,7 +43,7 @@ function* lines(file: string): Generator<string, undefined> {
       const bytes = Buffer.concat([rest, chunk.subarray(0, read)]);
       let start = 0;
       for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-        yield bytes.toString("utf8", start, end);
+        yield bytes.toString("utf8", start, end + 1);
         start = end + 1;
       }
       rest = Buffer.from(bytes.subarray(start));

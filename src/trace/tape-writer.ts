@@ -29,12 +29,9 @@ export class TapeWriter {
     this.#owesSync = true;
   }
 
-  hasText(sha256: string): boolean {
-    return this.#known.has(sha256);
-  }
-
+  /** Records a text, once. */
   recordText(sha256: string, text: string): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#known.has(sha256)) return;
     this.#known.add(sha256);
     this.#texts.append(`${JSON.stringify({ sha256, text })}\n`);
   }

@@ -35,7 +35,7 @@ const leftOut: Record<TraceLevel, ReadonlySet<FactType>> = {
 
 const batchCharacters = 1 << 16;
 
-export const traceFormat = { format: "awesim-trace", version: 1 } as const;
+const traceFormat = { format: "awesim-trace", version: 1 } as const;
 
 /**
  * Writes a run's facts as JSON lines and hashes them. `streamSha256`, the trace hash, is over the lines of all facts

@@ -176,7 +176,7 @@ describe("Recording", () => {
   it("writes each text once, and damage to the texts is named by its line", () => {
     const directory = newDirectory();
     const writer = new TapeWriter(directory);
-    for (const n of [1, 2, 1]) if (!writer.hasText(`h${n}`)) writer.recordText(`h${n}`, `text ${n}\nof two lines`);
+    for (const n of [1, 2, 1]) writer.recordText(`h${n}`, `text ${n}\nof two lines`);
     writer.close();
     const file = join(directory, "texts.jsonl");
     expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(2);
