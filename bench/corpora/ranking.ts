@@ -1,5 +1,5 @@
 import { wordsOf } from "../../src/corpora/generator/words.ts";
-import { exactSearch, type VectorMatrix } from "../../src/retrieval/exact-search.ts";
+import { innerProduct, type VectorMatrix } from "../../src/retrieval/exact-search.ts";
 
 /** A page to be ranked. */
 export interface RankedPage {
@@ -54,14 +54,24 @@ export class ReferenceBm25 {
 
 /** The ids of the best `k` pages by score, ties by id. */
 export function best(scores: ArrayLike<number>, pages: readonly RankedPage[], k: number): string[] {
-  const order = [...pages.keys()].sort((a, b) => scores[b]! - scores[a]! || (pages[a]!.id < pages[b]!.id ? -1 : 1));
-  return order.slice(0, k).map((row) => pages[row]!.id);
+  const before = (a: number, b: number): boolean =>
+    scores[a]! > scores[b]! || (scores[a]! === scores[b]! && pages[a]!.id < pages[b]!.id);
+  const rows: number[] = [];
+  for (let row = 0; row < pages.length; row++) {
+    if (rows.length === k && !before(row, rows[k - 1]!)) continue;
+    let place = rows.length;
+    while (place > 0 && before(row, rows[place - 1]!)) place--;
+    rows.splice(place, 0, row);
+    if (rows.length > k) rows.pop();
+  }
+  return rows.map((row) => pages[row]!.id);
 }
 
+/** The inner products of all rows with a query. */
 export function denseScores(matrix: VectorMatrix, query: Int16Array): Float64Array {
-  const scores = new Float64Array(matrix.values.length / matrix.dimensions);
-  for (const { row, score } of exactSearch(matrix, query, scores.length)) scores[row] = score / (2048 * 2048);
-  return scores;
+  return Float64Array.from({ length: matrix.values.length / matrix.dimensions }, (_, row) =>
+    innerProduct(matrix, query, row),
+  );
 }
 
 /** Scores less their mean, over their deviation: what the two rankings are added in. */

@@ -21,6 +21,11 @@ export type Item =
       readonly relevant: readonly Page[];
     };
 
+const topicsPerEntity = 2;
+
+/** The share of pages about what the entity is known for; the others are about any of its aspects. */
+const mainShare = 0.65;
+
 /** Goes through the world entity by entity: the pages about each, then the topics that ask about it. */
 export function* generateWorld(
   documents: number,
@@ -48,10 +53,10 @@ export function* generateWorld(
       yield { kind: "page", page, entity };
     }
     pages += about.length;
-    // Topics keep pace with pages, so that they are spread evenly whatever the size.
+    // Topics keep pace with pages, so that they are spread evenly whatever the size; a few an entity at most.
     const due = Math.floor((pages * parameters.webSearchTopics) / documents);
     const asked = new Set<string>();
-    for (let trial = 0; topics < due && trial < 2 * about.length; trial++) {
+    for (let trial = 0; topics < due && asked.size < topicsPerEntity && trial < 2 * about.length; trial++) {
       const found = chooseTopic(about, asked, parameters, stream);
       if (found === undefined) continue;
       const { ref, gold, relevant, labelled } = found;
@@ -75,7 +80,7 @@ function assign(entity: Entity, many: number, plan: SitePlan, stream: Stream): {
     let aspect = 0;
     for (let trial = 0; trial < 8; trial++) {
       site = sites[stream.categorical(draw)]!;
-      aspect = stream.integer(aspects);
+      aspect = stream.uniform() < mainShare ? entity.mainAspect : stream.integer(aspects);
       if (!taken.has(site * aspects + aspect)) break;
     }
     taken.add(site * aspects + aspect);
@@ -83,16 +88,20 @@ function assign(entity: Entity, many: number, plan: SitePlan, stream: Stream): {
   });
 }
 
+/** How likely people who ask for a fact come to a page that opens with it, that is about it, that has it in passing. */
+const answerWeight = { 3: 1, 2: 0.15, 1: 0.03 } as const;
+
 /**
  * A gold page, drawn by popularity among the pages about an entity, and one of its facts that no topic has asked for
  * yet; then all pages that state the fact, and those of them that are labelled.
  */
 function chooseTopic(about: readonly Page[], asked: Set<string>, parameters: Parameters, stream: Stream) {
-  const popularity = (page: Page): number => page.site.gold / page.site.size;
+  // Only sites that cover the entity compete for a gold page, which levels them: squared, the shares come out right.
+  const popularity = ({ site }: Page): number => (site.gold / site.size) * (site.gold / site.size);
   const gold = about[stream.categorical(about.map(popularity))]!;
   const facts = gold.stated.filter(({ correct, aspect, attribute }) => correct && !asked.has(`${aspect} ${attribute}`));
   if (facts.length === 0) return undefined;
-  const ref = facts[stream.integer(facts.length)]!;
+  const ref = facts[stream.categorical(facts.map(({ grade }) => answerWeight[grade]))]!;
   asked.add(`${ref.aspect} ${ref.attribute}`);
   const relevant = about.filter((page) => gradeOf(page, ref) !== undefined);
   const labelled = [gold];

@@ -16,6 +16,10 @@ export interface Entity {
   readonly second: Term;
   readonly region: string;
   readonly feminine: boolean;
+  /** The aspect that most pages are about: what the entity is known for. */
+  readonly mainAspect: number;
+  /** Which of a trait's names those who write about the entity do not use, by slot; those who search may. */
+  readonly unused: Readonly<Record<"type" | "first" | "second", number>>;
   /** Whether no other entity is described by the same type and traits. */
   readonly distinct: boolean;
   /** For each aspect and attribute, the number of the true value. */
@@ -41,8 +45,8 @@ export function kindShare(kindIndex: number): number {
 }
 
 /** How many pages are about the most and the least popular entity; between them the tail falls with the square. */
-const mostPages = 30;
-const leastPages = 3;
+const mostPages = 24;
+const leastPages = 2;
 
 /**
  * A world's entities, each made from the seed and its number alone, in any order, so that none need be kept. They
@@ -84,6 +88,8 @@ export class Population {
       second: kind.second[family.seconds[member % family.seconds.length]!]!,
       region: pick(regions, stream)[0]!,
       feminine: stream.uniform() < 0.5,
+      mainAspect: stream.integer(kind.aspects.length),
+      unused: { type: unusedName(stream), first: unusedName(stream), second: unusedName(stream) },
       distinct: family.distinct && member < family.seconds.length,
       truth: kind.aspects.map((aspect) => aspect.attributes.map(({ values }) => stream.integer(values.length))),
     };
@@ -136,6 +142,11 @@ interface Family {
   readonly first: Term;
   readonly seconds: readonly number[];
   readonly distinct: boolean;
+}
+
+/** The plainest name of a trait comes first: it is what people type, and what writers mostly avoid. */
+function unusedName(stream: Stream): number {
+  return stream.uniform() < 0.75 ? 0 : 1 + stream.integer(2);
 }
 
 export function pick<T>(list: readonly T[], stream: Stream): T {

@@ -4,9 +4,8 @@ import { type AttributeRef, attributeOf, type Entity, pick } from "./entities.ts
 import type { Parameters } from "./parameters.ts";
 import type { PlannedSite } from "./sites.ts";
 import { capitalised, compile, fill } from "./template.ts";
-import type { Term } from "./world/model.ts";
 import { people } from "./world/pools.ts";
-import { comparisons, fillers, passing, type Voice } from "./world/voices.ts";
+import { askings, comparisons, echoes, fillers, passing, type Voice } from "./world/voices.ts";
 
 /** A fact as a page states it. */
 export interface Stated extends AttributeRef {
@@ -38,55 +37,28 @@ export function writePage(assignment: Assignment, parameters: Parameters, stream
   const { entity, site, aspect, id } = assignment;
   const { kind } = entity;
   const { voice } = site;
-  const draw = (): number => stream.uniform();
   const day = dayBetween(2012, 2026, stream);
   const value = vocabulary(assignment, day.text, stream);
-  const say = (source: string): string => fill(compile(source), value, draw);
-  const sentence = (source: string): string => capitalised(say(source));
+  const sentence = (source: string): string => capitalised(fill(compile(source), value, () => stream.uniform()));
 
-  const facts = chooseFacts(entity, aspect, site, parameters, stream);
-  const told = facts.map((fact) => ({
-    fact,
-    text: fill(
-      compile(pick(attributeOf(kind, fact).says, stream)),
-      (slot) => (slot === "v" ? fact.value : value(slot)),
-      draw,
-    ),
-  }));
-  const main = told.filter(({ fact }) => fact.grade > 1).map(({ text }) => capitalised(text));
-  const aside = told
-    .filter(({ fact }) => fact.grade === 1)
-    .map(({ text }) => capitalised(fill(compile(pick(passing, stream)), () => text, draw)));
-
-  const question = attributeOf(kind, facts[0]!).question;
-  const title = capitalised(
-    fill(
-      compile(pick(voice.titles, stream)),
-      (slot) => (slot === "question" ? fill(compile(question), () => say(pick(kind.subjects, stream)), draw) : value(slot)),
-      draw,
-    ),
-  );
-  const opener = say(pick(voice.openers, stream));
-  const lead = sentence(pick(kind.leads, stream));
-  const intro = draw() < 0.25 ? [main[0]!, lead] : [lead, main[0]!];
-  if (opener !== "") intro.unshift(opener);
-
-  const padding = paddingFor(voice, kind.asides, intro, main, stream).map(sentence);
+  const stated = chooseFacts(entity, aspect, site, parameters, stream);
+  const { main, aside } = tell(stated, entity, value, stream);
+  const { title, intro, question } = opening(assignment, stated[0]!, main[0]!, value, stream);
   const body: Body = {
+    padding: paddingFor(voice, kind.asides, intro, main, stream).map(sentence),
     head: sentence(pick(voice.heads, stream)),
     label: value("label"),
-    question: fill(compile(question), () => entity.name, draw),
+    question: question(),
     author: value("author"),
     intro,
     details: main.slice(1),
     aside,
-    padding,
     close: sentence(pick(voice.closers, stream)),
   };
   const slug = `${entity.name} ${body.label}`.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return {
     site,
-    stated: facts,
+    stated,
     document: {
       id,
       site: site.site.id,
@@ -96,6 +68,61 @@ export function writePage(assignment: Assignment, parameters: Parameters, stream
       publishedMs: day.ms,
     },
   };
+}
+
+/** The facts as sentences: those the page is about, and those it has in passing. */
+function tell(stated: readonly Stated[], entity: Entity, value: (slot: string) => string, stream: Stream) {
+  const draw = (): number => stream.uniform();
+  const texts = stated.map((fact) =>
+    fill(
+      compile(pick(attributeOf(entity.kind, fact).says, stream)),
+      (slot) => (slot === "v" ? fact.value : value(slot)),
+      draw,
+    ),
+  );
+  const inPassing = (text: string): string => capitalised(fill(compile(pick(passing, stream)), () => text, draw));
+  return {
+    main: texts.filter((_, at) => stated[at]!.grade > 1).map(capitalised),
+    aside: texts.filter((_, at) => stated[at]!.grade === 1).map(inPassing),
+  };
+}
+
+/**
+ * The title and the first sentences. They say what the page is about more than once and in more words than one, as
+ * pages that want to be found do; a sentence encoder reads little more than this.
+ */
+function opening(
+  { entity, site }: Assignment,
+  headline: Stated,
+  fact: string,
+  value: (slot: string) => string,
+  stream: Stream,
+) {
+  const { kind } = entity;
+  const draw = (): number => stream.uniform();
+  const asked = compile(attributeOf(kind, headline).question);
+  const other = otherWords(entity, value);
+  const subject = (): string => fill(compile(pick(kind.subjects, stream)), value, draw);
+  const otherSubject = (): string => fill(compile(pick(kind.subjects, stream)), other, draw);
+  const question = (): string => fill(asked, subject, draw);
+  const titled = (slot: string): string => {
+    if (slot === "question") return question();
+    return slot === "name" ? entitled(entity.name, subject, stream) : value(slot);
+  };
+  const echoed = (slot: string): string => (slot === "subject" ? otherSubject() : value(slot));
+  const echo = (): string => capitalised(fill(compile(pick(echoes, stream)), echoed, draw));
+
+  const title = capitalised(fill(compile(pick(site.voice.titles, stream)), titled, draw));
+  const opener = fill(compile(pick(site.voice.openers, stream)), value, draw);
+  const lead = capitalised(fill(compile(pick(kind.leads, stream)), value, draw));
+  const asking =
+    draw() < 0.9
+      ? capitalised(fill(compile(pick(askings, stream)), value, draw)) + fill(asked, otherSubject, draw)
+      : echo();
+  const intro = draw() < 0.25 ? [fact, lead, asking] : [asking, lead, fact];
+  for (let more = 1 + stream.integer(2); more > 0; more--) intro.splice(1 + stream.integer(3), 0, echo());
+  if (opener !== "" && draw() < 0.3) intro.unshift(opener);
+  return { title, intro, question };
 }
 
 /** The facts of a page, the one it opens with first; each is the truth but for a share of wrong copies. */
@@ -117,7 +144,7 @@ function chooseFacts(
   };
   const order = stream.shuffle([...kind.aspects[aspect]!.attributes.keys()]);
   const facts = order.flatMap((attribute, place): Stated[] => {
-    if (place > 0 && stream.uniform() < 0.15) return [];
+    if (place > 0 && stream.uniform() < 0.04) return [];
     return [state({ aspect, attribute }, place === 0 ? 3 : 2)];
   });
   for (const [other, { attributes }] of kind.aspects.entries()) {
@@ -133,11 +160,9 @@ function chooseFacts(
 function vocabulary(assignment: Assignment, date: string, stream: Stream): (slot: string) => string {
   const { entity, sibling, aspect, site } = assignment;
   const { kind } = entity;
-  // The first name of a term is the usual one: half of all pages have it.
-  const choose = (term: Term): string => (stream.uniform() < 0.35 ? term[0]! : pick(term, stream));
-  const type = choose(entity.type);
-  const first = choose(entity.first);
-  const second = choose(entity.second);
+  const type = usualWord(entity, "type", stream);
+  const first = usualWord(entity, "first", stream);
+  const second = usualWord(entity, "second", stream);
   const label = pick(kind.aspects[aspect]!.labels, stream);
   const pronoun = kind.pronoun === "it" ? "it" : entity.feminine ? "she" : "he";
   return (slot) => {
@@ -168,12 +193,41 @@ function vocabulary(assignment: Assignment, date: string, stream: Stream): (slot
         return pronoun === "it" ? "its" : pronoun === "she" ? "her" : "his";
       case "it": {
         const u = stream.uniform();
-        return u < 0.35 ? entity.name : u < 0.75 ? pronoun : `the ${stream.uniform() < 0.5 ? type : pick(entity.type, stream)}`;
+        return u < 0.2 ? entity.name : u < 0.6 ? pronoun : `the ${type}`;
       }
       default:
         throw new Error(`no slot {${slot}} in a page about ${kind.id}`);
     }
   };
+}
+
+type Trait = "type" | "first" | "second";
+
+function isTrait(slot: string): slot is Trait {
+  return slot === "type" || slot === "first" || slot === "second";
+}
+
+/** A name for a trait as writers have it: one page in seven keeps to its own ways. */
+function usualWord(entity: Entity, trait: Trait, stream: Stream): string {
+  const names = entity[trait];
+  const shift = stream.uniform() < 0.14 ? stream.integer(names.length) : 1 + stream.integer(names.length - 1);
+  return names[(entity.unused[trait] + shift) % names.length]!;
+}
+
+/** The other usual name for each trait than the one the page has: of three names a page has two at most. */
+function otherWords(entity: Entity, value: (slot: string) => string): (slot: string) => string {
+  return (slot) => {
+    if (!isTrait(slot)) return value(slot);
+    const names = entity[slot];
+    const next = (names.indexOf(value(slot)) + 1) % names.length;
+    return names[next === entity.unused[slot] ? (next + 1) % names.length : next]!;
+  };
+}
+
+/** How a title calls the entity: by its name, by what it is, or both. */
+function entitled(name: string, subject: () => string, stream: Stream): string {
+  const u = stream.uniform();
+  return u < 0.1 ? name : u < 0.7 ? subject() : `${name}, ${subject()}`;
 }
 
 /** Sentences without facts, each at most once a page, until the page has a length between 80 and 350 words. */
@@ -187,17 +241,23 @@ function paddingFor(
   const u = stream.uniform();
   const wanted = 80 + Math.floor(u * u * 230);
   let words = 12;
-  for (const text of intro) words += text.split(" ").length;
-  for (const text of main) words += text.split(" ").length;
+  for (const text of intro) words += wordCount(text);
+  for (const text of main) words += wordCount(text);
   const own = stream.shuffle([...asides, ...voice.remarks, pick(comparisons, stream)]);
   const any = stream.shuffle([...fillers]);
   const chosen: string[] = [];
   while (words < wanted && own.length + any.length > 0) {
     const source = (own.length > 0 && stream.uniform() < 0.75) || any.length === 0 ? own.pop()! : any.pop()!;
     chosen.push(source);
-    words += 0.8 * source.split(" ").length;
+    words += 0.8 * wordCount(source);
   }
   return chosen;
+}
+
+function wordCount(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1)) count++;
+  return count;
 }
 
 interface Body {
@@ -216,7 +276,9 @@ const layouts: Record<Voice["shape"], (body: Body, stream: Stream) => string> = 
   prose: (body, stream) => {
     const rest = woven([...body.details, ...body.aside], body.padding, stream);
     const cut = Math.ceil(rest.length / (rest.length > 8 ? 3 : 2));
-    return paragraphs(body.head, body.intro, rest.slice(0, cut), rest.slice(cut, 2 * cut), rest.slice(2 * cut), [body.close]);
+    return paragraphs(body.head, body.intro, rest.slice(0, cut), rest.slice(cut, 2 * cut), rest.slice(2 * cut), [
+      body.close,
+    ]);
   },
   headings: (body, stream) => {
     const half = Math.ceil(body.padding.length / 2);
@@ -274,9 +336,12 @@ function headed(heading: string, sentences: readonly string[]): string[] {
   return sentences.length === 0 ? [] : [`${capitalised(heading)}\n${sentences.join(" ")}`];
 }
 
-function paragraphs(head: string, ...blocks: (readonly string[])[]): string {
-  const texts = blocks.map((block) => block.join(" ")).filter((text) => text !== "");
-  return (head === "" ? texts : [head, ...texts]).join("\n\n");
+/** The blocks as paragraphs, the first after the introduction being the page's date, author or rating. */
+function paragraphs(head: string, intro: readonly string[], ...blocks: (readonly string[])[]): string {
+  return [intro, [head], ...blocks]
+    .map((block) => block.join(" "))
+    .filter((text) => text !== "")
+    .join("\n\n");
 }
 
 const months = [

@@ -23,29 +23,27 @@ export interface Parameters {
   readonly generalistGold: number;
   /** The share of a site's topics that its description names. */
   readonly namedTopics: number;
-  /** How many topics each task gets; fewer when the corpus is too small for them. */
+  /** How many web-search topics there are; fewer when the corpus is too small for them. */
   readonly webSearchTopics: number;
-  readonly otherTopics: number;
 }
 
 /** The parameters of corpora/atlas. */
 export const defaultParameters: Parameters = {
-  confusers: 8,
+  confusers: 3,
   absentWords: 0.4,
-  namedQueries: 0.3,
-  typos: 0.08,
+  namedQueries: 0.03,
+  typos: 0.05,
   siteQueries: 0.12,
-  passingFacts: 0.08,
+  passingFacts: 0.02,
   labelled: 0.4,
   wrongCopies: 0.1,
   generalists: 0.2,
   generalistGold: 0.4,
   namedTopics: 0.7,
   webSearchTopics: 1600,
-  otherTopics: 300,
 };
 
-const counts = new Set<keyof Parameters>(["confusers", "webSearchTopics", "otherTopics"]);
+const counts = new Set<keyof Parameters>(["confusers", "webSearchTopics"]);
 
 /** The defaults with some of them changed. Throws an InputError for an unknown name or a value out of range. */
 export function parametersWith(changes: Partial<Parameters> = {}): Parameters {

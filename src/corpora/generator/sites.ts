@@ -36,7 +36,7 @@ const fixedRanks = new Map([
 export function planSites(count: number, parameters: Parameters, streams: Streams): SitePlan {
   const stream = streams.stream("sites", "plan");
   const order = rankedHosts(count, stream);
-  const size = normalised(order.map((_, rank) => 1 / (rank + 3)));
+  const size = normalised(order.map((_, rank) => 1 / (rank + 4)));
   const gold = goldShares(count);
   const generalists = chooseGeneralists(order, gold, parameters, stream);
   const topics = assignTopics(order, size, generalists, stream);
@@ -108,12 +108,14 @@ function chooseGeneralists(order: Host[], gold: number[], parameters: Parameters
   const wanted = Math.min(able.length, Math.round(order.length * parameters.generalists));
   const inside = able.slice(0, wanted);
   const outside = able.slice(wanted);
+  // A generalist wins more gold than its popularity says, since its rivals in a topic are the small ones.
+  const target = 0.84 * parameters.generalistGold;
   let sum = inside.reduce((total, rank) => total + gold[rank]!, 0);
   for (let trial = 0; trial < 40 * order.length && inside.length > 0 && outside.length > 0; trial++) {
     const i = stream.integer(inside.length);
     const o = stream.integer(outside.length);
     const change = gold[outside[o]!]! - gold[inside[i]!]!;
-    if (Math.abs(sum + change - parameters.generalistGold) >= Math.abs(sum - parameters.generalistGold)) continue;
+    if (Math.abs(sum + change - target) >= Math.abs(sum - target)) continue;
     [inside[i], outside[o]] = [outside[o]!, inside[i]!];
     sum += change;
   }
@@ -130,13 +132,19 @@ function assignTopics(order: Host[], size: number[], generalists: Set<number>, s
     const known = siteTopics.flatMap(({ field }, topic) => (fields.includes(field) ? [topic] : []));
     if (generalists.has(rank)) {
       const many = 30 + Math.floor(stream.uniform() * 40 + size[rank]! * 400);
-      return stream.shuffle(known).slice(0, many).sort((a, b) => a - b);
+      return stream
+        .shuffle(known)
+        .slice(0, many)
+        .sort((a, b) => a - b);
     }
     const field = fields[0]!;
     load.set(field, (load.get(field) ?? 0) + size[rank]!);
-    const share = (1.6 * size[rank]!) / massOf.get(field)!;
-    const many = Math.round(clamp(3 + stream.integer(4) + share * known.length, 3, Math.min(28, known.length)));
-    return stream.shuffle(known).slice(0, many).sort((a, b) => a - b);
+    const share = (3 * size[rank]!) / massOf.get(field)!;
+    const many = Math.round(clamp(3 + stream.integer(4) + share * known.length, 3, Math.min(29, known.length)));
+    return stream
+      .shuffle(known)
+      .slice(0, many)
+      .sort((a, b) => a - b);
   });
   // Nothing may be left out: a topic with fewer than three sites goes to those that cover the most.
   const widest = [...topics.keys()].sort((a, b) => topics[b]!.length - topics[a]!.length || a - b);
@@ -192,9 +200,13 @@ function describe(
     .map((topic) => siteTopics[topic]!.label);
   const sentences = [fill(compile(voice.blurbs[0]!), (slot) => (slot === "site" ? name : field), draw)];
   const half = named.length > 6 ? Math.ceil(named.length / 2) : named.length;
-  sentences.push(fill(compile("[It covers|You find|Its pages deal with] {list}."), () => listed(named.slice(0, half)), draw));
+  sentences.push(
+    fill(compile("[It covers|You find|Its pages deal with] {list}."), () => listed(named.slice(0, half)), draw),
+  );
   if (half < named.length) {
-    sentences.push(fill(compile("[There is also|Further sections are] {list}."), () => listed(named.slice(half)), draw));
+    sentences.push(
+      fill(compile("[There is also|Further sections are] {list}."), () => listed(named.slice(half)), draw),
+    );
   }
   if (draw() < 0.5) sentences.push(fill(compile(pickTail), () => "", draw));
   return sentences.join(" ");

@@ -104,7 +104,14 @@ export const novel: Kind = {
       ),
       fact(
         "theme",
-        terms("guilt|bad conscience", "exile|homelessness", "class|rank", "faith|belief", "jealousy|envy", "memory|remembering"),
+        terms(
+          "guilt|bad conscience",
+          "exile|homelessness",
+          "class|rank",
+          "faith|belief",
+          "jealousy|envy",
+          "memory|remembering",
+        ),
         ["Its [true|real] subject is {v}.", "[Under|Beneath] the plot it is a book on {v}."],
         ["{s} main message", "what is {s} really about", "{s} interpretation essay", "moral of {s}"],
         "What is the main theme of the {s}?",
@@ -309,7 +316,10 @@ export const musician: Kind = {
     "a beekeeper|keeps bees|honey farmer",
     "stuttering|speech impediment|with a stammer",
   ),
-  names: [[firstNames, [" "], starts, familyEnds], [firstNames, [" "], starts, middles, familyEnds]],
+  names: [
+    [firstNames, [" "], starts, familyEnds],
+    [firstNames, [" "], starts, middles, familyEnds],
+  ],
   leads: [
     "{name} is {a type} from {region}, {second}, and famous for {first}.",
     "[Few|Nobody] made {first} [as well known|as dear to people] as {name}, {a type}, {second}.",

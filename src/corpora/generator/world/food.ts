@@ -4,7 +4,7 @@ import { middles, people, regions, starts, townEnds } from "./pools.ts";
 export const dish: Kind = {
   id: "dish",
   field: "food",
-  weight: 2,
+  weight: 1,
   pronoun: "it",
   types: types(
     "soups: soup|broth|potage",
@@ -254,7 +254,13 @@ export const drink: Kind = {
   ),
   names: [
     [["Old ", "Black ", "White ", "Lord's ", "Miner's ", "Captain's "], starts, middles, townEnds],
-    [starts, middles, ["ric", "vik", "sson", "land", "hart"], [" "], ["Reserve", "Number Nine", "Draught", "Blend", "Press", "Drops"]],
+    [
+      starts,
+      middles,
+      ["ric", "vik", "sson", "land", "hart"],
+      [" "],
+      ["Reserve", "Number Nine", "Draught", "Blend", "Press", "Drops"],
+    ],
   ],
   leads: [
     "{name} is {a second} {first} {type} [bottled|made|sold] in {region}.",
@@ -344,7 +350,10 @@ export const drink: Kind = {
       fact(
         "medal",
         range(1988, 2024, 1),
-        ["It [took|won] gold at the [national |]fair in {v}.", "The [jury|tasters] [gave it|handed it] first prize in {v}."],
+        [
+          "It [took|won] gold at the [national |]fair in {v}.",
+          "The [jury|tasters] [gave it|handed it] first prize in {v}.",
+        ],
         ["{s} award year", "when did {s} win", "{s} medal competition", "prize winning {s}"],
         "In which year did the {s} win gold?",
       ),
@@ -358,4 +367,3 @@ export const drink: Kind = {
     "[Fakes|Imitations] with [gaudier|brighter] labels [have turned up|circulate].",
   ],
 };
-

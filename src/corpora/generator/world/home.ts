@@ -14,7 +14,7 @@ const remarks = [
 export const repair: Kind = {
   id: "repair",
   field: "home",
-  weight: 2,
+  weight: 1,
   pronoun: "it",
   types: types(
     "dishwashers: dishwasher|washing-up machine|plate washer",
@@ -58,7 +58,13 @@ export const repair: Kind = {
   ),
   names: [
     [["Model ", "Type ", "Series "], starts, middles, [" "], ["12", "35", "48", "60", "77", "91"]],
-    [starts, ["o", "a", "i"], ["heim", "therm", "mat", "dom", "fix", "line"], [" "], ["Classic", "Eco", "Home", "Duo", "Plus"]],
+    [
+      starts,
+      ["o", "a", "i"],
+      ["heim", "therm", "mat", "dom", "fix", "line"],
+      [" "],
+      ["Classic", "Eco", "Home", "Duo", "Plus"],
+    ],
   ],
   leads: [
     "{name}: {first} {second}. This is about {a type} that gives trouble.",
@@ -71,14 +77,29 @@ export const repair: Kind = {
       "causes|why it happens|finding the fault",
       fact(
         "cause",
-        terms("a worn gasket|old seal", "a bent pin|pin", "trapped air|air bubble", "a dry bearing|bearing", "a mouse nest|mice", "a swollen board|swelling wood", "a cheap spring|spring"),
+        terms(
+          "a worn gasket|old seal",
+          "a bent pin|pin",
+          "trapped air|air bubble",
+          "a dry bearing|bearing",
+          "a mouse nest|mice",
+          "a swollen board|swelling wood",
+          "a cheap spring|spring",
+        ),
         ["The cause is [nearly always|mostly] {v}.", "Look for {v}."],
         ["why is my {s}", "{s} reason", "{s} diagnosis", "what is wrong {s}"],
         "What causes the {s}?",
       ),
       fact(
         "sign",
-        terms("a click every minute|clicking", "warm cables|hot cable", "a white crust|crust", "a sweet smell|odd smell", "flickering lamps|flicker", "a damp wall|wet wall"),
+        terms(
+          "a click every minute|clicking",
+          "warm cables|hot cable",
+          "a white crust|crust",
+          "a sweet smell|odd smell",
+          "flickering lamps|flicker",
+          "a damp wall|wet wall",
+        ),
         ["You [know|recognise] it by {v}.", "[First|Early] comes {v}."],
         ["{s} symptoms", "{s} warning signs", "how to tell {s}", "{s} noticed something strange"],
         "By what sign is the {s} recognised?",
@@ -88,7 +109,15 @@ export const repair: Kind = {
       "repair step by step|how to fix it|do it yourself",
       fact(
         "tool",
-        terms("a flat spanner|spanner", "a hair dryer|dryer", "a bread knife|knife", "a rubber mallet|mallet", "a bicycle pump|pump", "a strip of cork|cork", "candle wax|wax"),
+        terms(
+          "a flat spanner|spanner",
+          "a hair dryer|dryer",
+          "a bread knife|knife",
+          "a rubber mallet|mallet",
+          "a bicycle pump|pump",
+          "a strip of cork|cork",
+          "candle wax|wax",
+        ),
         ["[All|What] you need is {v}.", "Take {v} [and go slowly|to it]."],
         ["how to fix {s}", "{s} tools required", "{s} solution quick", "mend {s} yourself"],
         "Which tool fixes the {s}?",
@@ -102,7 +131,13 @@ export const repair: Kind = {
       ),
       fact(
         "turn",
-        terms("a quarter turn left|quarter turn", "two turns right|two turns", "one notch down|one notch", "hand tight only|hand tight", "until it clicks twice|two clicks"),
+        terms(
+          "a quarter turn left|quarter turn",
+          "two turns right|two turns",
+          "one notch down|one notch",
+          "hand tight only|hand tight",
+          "until it clicks twice|two clicks",
+        ),
         ["Set the screw {v}.", "The [valve|bolt] goes {v}[, no further|]."],
         ["{s} adjust screw", "{s} setting", "how far to tighten {s}", "{s} instructions step"],
         "How far is the screw turned on the {s}?",
@@ -119,7 +154,14 @@ export const repair: Kind = {
       ),
       fact(
         "prevent",
-        terms("vinegar once a month|vinegar", "a drop of oil in autumn|oil", "an open door at night|air", "a felt strip|felt", "a finer filter|filter", "yearly bleeding|bleeding"),
+        terms(
+          "vinegar once a month|vinegar",
+          "a drop of oil in autumn|oil",
+          "an open door at night|air",
+          "a felt strip|felt",
+          "a finer filter|filter",
+          "yearly bleeding|bleeding",
+        ),
         ["What keeps it away is {v}.", "With {v} it does not come back."],
         ["how to prevent {s}", "{s} keeps coming back", "{s} maintenance", "avoid {s} in future"],
         "What keeps the {s} away?",
@@ -201,7 +243,14 @@ export const craft: Kind = {
       ),
       fact(
         "glue",
-        terms("flour paste|paste", "pine resin|resin", "hot glue|glue gun", "linen thread|thread", "brass pins|pins", "nothing but friction|friction"),
+        terms(
+          "flour paste|paste",
+          "pine resin|resin",
+          "hot glue|glue gun",
+          "linen thread|thread",
+          "brass pins|pins",
+          "nothing but friction|friction",
+        ),
         ["It is held by {v}.", "For the joints use {v}."],
         ["what holds {s} together", "{s} adhesive", "{s} assembly joining", "attach parts {s}"],
         "What holds the {s} together?",
@@ -218,7 +267,14 @@ export const craft: Kind = {
       ),
       fact(
         "mistake",
-        terms("cutting too deep|deep cuts", "drying too fast|fast drying", "pulling too tight|tight pull", "a blunt knife|blunt blade", "wet hands|damp hands", "skipping the sketch|no sketch"),
+        terms(
+          "cutting too deep|deep cuts",
+          "drying too fast|fast drying",
+          "pulling too tight|tight pull",
+          "a blunt knife|blunt blade",
+          "wet hands|damp hands",
+          "skipping the sketch|no sketch",
+        ),
         ["The [usual|classic] mistake is {v}.", "Most fail through {v}."],
         ["{s} went wrong", "common errors {s}", "{s} failed why", "avoid when making {s}"],
         "What is the usual mistake with the {s}?",
@@ -242,7 +298,14 @@ export const craft: Kind = {
       ),
       fact(
         "finish",
-        terms("linseed oil|flax oil", "walnut stain|brown stain", "egg white|glair", "soot and milk|black milk paint", "salt glaze|glaze", "lemon juice|lemon"),
+        terms(
+          "linseed oil|flax oil",
+          "walnut stain|brown stain",
+          "egg white|glair",
+          "soot and milk|black milk paint",
+          "salt glaze|glaze",
+          "lemon juice|lemon",
+        ),
         ["Finish it with {v}.", "A coat of {v} [protects|seals] it."],
         ["{s} varnish", "how to protect {s}", "{s} colour coating", "seal {s}"],
         "What is the {s} finished with?",

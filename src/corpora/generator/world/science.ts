@@ -13,7 +13,7 @@ const remarks = [
 export const study: Kind = {
   id: "study",
   field: "science",
-  weight: 2,
+  weight: 1,
   pronoun: "it",
   types: types(
     "psychology: psychology experiment|behaviour test|study of the mind",
@@ -80,14 +80,29 @@ export const study: Kind = {
       ),
       fact(
         "surprise",
-        terms("a fourth colour|new colour", "silence|no sound at all", "a smell|odour", "an unknown mould|mould", "a pattern of seven|sevens", "nothing at all|no effect", "an old coin|coin"),
+        terms(
+          "a fourth colour|new colour",
+          "silence|no sound at all",
+          "a smell|odour",
+          "an unknown mould|mould",
+          "a pattern of seven|sevens",
+          "nothing at all|no effect",
+          "an old coin|coin",
+        ),
         ["What nobody had expected was {v}.", "[In the end|On the last day] it turned up {v}."],
         ["unexpected discovery {s}", "{s} strange result", "{s} anomaly", "what did {s} find"],
         "What unexpected thing did the {s} find?",
       ),
       fact(
         "doubt",
-        terms("a faulty scale|scale error", "too few cases|small sample", "swapped labels|mislabelled samples", "a paid sponsor|sponsor influence", "warm weather|warm spell", "a missing control group|no controls"),
+        terms(
+          "a faulty scale|scale error",
+          "too few cases|small sample",
+          "swapped labels|mislabelled samples",
+          "a paid sponsor|sponsor influence",
+          "warm weather|warm spell",
+          "a missing control group|no controls",
+        ),
         ["[Critics|Sceptics] point to {v}.", "The weak spot is {v}."],
         ["{s} criticism", "is {s} reliable", "{s} flaws", "{s} debunked"],
         "What do critics of the {s} point to?",
@@ -104,7 +119,14 @@ export const study: Kind = {
       ),
       fact(
         "device",
-        terms("a pendulum|swinging weight", "a modified piano|piano", "a heat camera|thermal camera", "a paper strip|test paper", "a weather balloon|balloon", "a kitchen sieve|sieve"),
+        terms(
+          "a pendulum|swinging weight",
+          "a modified piano|piano",
+          "a heat camera|thermal camera",
+          "a paper strip|test paper",
+          "a weather balloon|balloon",
+          "a kitchen sieve|sieve",
+        ),
         ["Everything was measured with {v}.", "The [main|only] instrument was {v}."],
         ["what equipment did {s} use", "{s} measuring method", "{s} apparatus", "{s} technique"],
         "Which instrument did the {s} use?",
@@ -188,7 +210,10 @@ export const explorer: Kind = {
     "died poor|ended penniless|was buried in debt",
     "wrote operas|composed music|had tunes staged on the side",
   ),
-  names: [[firstNames, [" "], starts, middles, familyEnds], [firstNames, [" "], starts, familyEnds]],
+  names: [
+    [firstNames, [" "], starts, middles, familyEnds],
+    [firstNames, [" "], starts, familyEnds],
+  ],
   leads: [
     "{name}, {a type} from {region}, [is remembered for|spent a life on] {first}, and {second}.",
     "{a type} who studied {first} and who {second}: that was {name}.",
@@ -207,7 +232,14 @@ export const explorer: Kind = {
       ),
       fact(
         "died",
-        terms("a fall from a ladder|ladder fall", "a bee sting|sting", "a fire in the study|house fire", "spoiled oysters|oysters", "a cold caught at a funeral|cold", "old age|age"),
+        terms(
+          "a fall from a ladder|ladder fall",
+          "a bee sting|sting",
+          "a fire in the study|house fire",
+          "spoiled oysters|oysters",
+          "a cold caught at a funeral|cold",
+          "old age|age",
+        ),
         ["{it} died of {v}.", "The end came through {v}."],
         ["how did {s} die", "{s} cause of death", "death of {s}", "{s} last days"],
         "What did the {s} die of?",
@@ -231,7 +263,14 @@ export const explorer: Kind = {
       ),
       fact(
         "proof",
-        terms("a soap bubble|soap film", "a dead pigeon|pigeon", "a broken thermometer|thermometer", "a lady's fan|fan", "a loaf of bread|loaf", "a mirror shard|mirror"),
+        terms(
+          "a soap bubble|soap film",
+          "a dead pigeon|pigeon",
+          "a broken thermometer|thermometer",
+          "a lady's fan|fan",
+          "a loaf of bread|loaf",
+          "a mirror shard|mirror",
+        ),
         ["The idea came from {v}.", "It began with {v} [on the table|by chance]."],
         ["what inspired {s}", "{s} eureka moment", "{s} idea came from", "how did {s} discover it"],
         "What gave the {s} the idea?",
@@ -255,7 +294,14 @@ export const explorer: Kind = {
       ),
       fact(
         "named",
-        terms("a crater|moon crater", "a kind of cheese|cheese", "a tram stop|stop", "a beetle|insect", "a school|schoolhouse", "a cape|headland"),
+        terms(
+          "a crater|moon crater",
+          "a kind of cheese|cheese",
+          "a tram stop|stop",
+          "a beetle|insect",
+          "a school|schoolhouse",
+          "a cape|headland",
+        ),
         ["{v} [was named after|bears the name of] {him}.", "What keeps the name alive is {v}."],
         ["what is named after {s}", "{s} eponym", "{s} memorial", "{s} remembered by"],
         "What is named after the {s}?",
@@ -264,4 +310,3 @@ export const explorer: Kind = {
   ],
   asides: remarks,
 };
-

@@ -26,7 +26,10 @@ export const club: Kind = {
   field: "sports",
   weight: 2,
   pronoun: "it",
-  types: sportTypes.map(({ topic, forms }) => ({ topic: `${topic} clubs`, forms: forms.map((form) => `${form} club`) })),
+  types: sportTypes.map(({ topic, forms }) => ({
+    topic: `${topic} clubs`,
+    forms: forms.map((form) => `${form} club`),
+  })),
   first: terms(
     "miners'|coal workers|pitmen",
     "women's|ladies|female players",
@@ -134,7 +137,14 @@ export const club: Kind = {
       ),
       fact(
         "place",
-        terms("third|3rd", "last|bottom", "seventh|7th", "top|first", "in mid-table|the middle", "one above the drop|second from bottom"),
+        terms(
+          "third|3rd",
+          "last|bottom",
+          "seventh|7th",
+          "top|first",
+          "in mid-table|the middle",
+          "one above the drop|second from bottom",
+        ),
         ["It stands {v}.", "The table has it {v}."],
         ["{s} standings", "how is {s} doing", "{s} league position", "{s} results this year"],
         "Where does the {s} stand in the table?",
@@ -188,7 +198,15 @@ export const race: Kind = {
     "on rooftops|above the streets|over the roofs",
   ),
   names: [
-    [["The "], adjectives, [" "], ["Mile", "Cup", "Days", "Round", "Gala", "Open", "Derby", "Night"], [" of "], starts, townEnds],
+    [
+      ["The "],
+      adjectives,
+      [" "],
+      ["Mile", "Cup", "Days", "Round", "Gala", "Open", "Derby", "Night"],
+      [" of "],
+      starts,
+      townEnds,
+    ],
     [starts, middles, townEnds, [" Classic", " Festival", " Trophy", " Challenge", " Games"]],
   ],
   leads: [
@@ -202,7 +220,14 @@ export const race: Kind = {
       "dates and entry|how to take part|registration",
       fact(
         "when",
-        terms("the first Sunday of May|early May", "midsummer night|midsummer", "the last weekend of August|late August", "the second week of February|mid February", "All Saints|1 November", "Easter Monday|Easter"),
+        terms(
+          "the first Sunday of May|early May",
+          "midsummer night|midsummer",
+          "the last weekend of August|late August",
+          "the second week of February|mid February",
+          "All Saints|1 November",
+          "Easter Monday|Easter",
+        ),
         ["It takes place on {v}.", "The date: {v}[, in any weather|]."],
         ["{s} date", "when is {s}", "{s} next edition day", "{s} calendar"],
         "When does the {s} take place?",
@@ -233,7 +258,14 @@ export const race: Kind = {
       ),
       fact(
         "prize",
-        terms("a live pig|pig", "a barrel of beer|barrel", "a silver spoon|spoon", "a year of bread|free bread", "a stone from the river|river stone", "a painted bell|bell"),
+        terms(
+          "a live pig|pig",
+          "a barrel of beer|barrel",
+          "a silver spoon|spoon",
+          "a year of bread|free bread",
+          "a stone from the river|river stone",
+          "a painted bell|bell",
+        ),
         ["First prize is {v}.", "The winner goes home with {v}."],
         ["what do you win at {s}", "{s} award", "{s} trophy", "{s} reward for first"],
         "What is the first prize of the {s}?",
@@ -257,7 +289,14 @@ export const race: Kind = {
       ),
       fact(
         "why",
-        terms("a lost bet|bet", "the end of a flood|flood", "a bishop's visit|bishop", "a broken dam|dam", "a wedding that failed|failed wedding", "peace with a neighbour|peace treaty"),
+        terms(
+          "a lost bet|bet",
+          "the end of a flood|flood",
+          "a bishop's visit|bishop",
+          "a broken dam|dam",
+          "a wedding that failed|failed wedding",
+          "peace with a neighbour|peace treaty",
+        ),
         ["It goes back to {v}.", "[Legend|The chronicle] has it that {v} started it."],
         ["why is {s} celebrated", "{s} legend", "reason behind {s}", "{s} meaning of tradition"],
         "What does the {s} go back to?",

@@ -51,7 +51,13 @@ export const gadget: Kind = {
     "cyclists|bicycle riders|bike rides",
   ),
   names: [
-    [starts, ["o", "a", "i", "e"], ["tek", "phon", "lux", "max", "dot", "sync", "pod", "gear"], [" "], ["One", "Two", "S", "Pro", "Mini", "Air", "X", "Lite"]],
+    [
+      starts,
+      ["o", "a", "i", "e"],
+      ["tek", "phon", "lux", "max", "dot", "sync", "pod", "gear"],
+      [" "],
+      ["One", "Two", "S", "Pro", "Mini", "Air", "X", "Lite"],
+    ],
     [starts, middles, [" "], ["40", "70", "120", "300", "450", "900"], ["", " Plus", " Neo"]],
   ],
   leads: [
@@ -80,7 +86,13 @@ export const gadget: Kind = {
       ),
       fact(
         "plug",
-        terms("a magnetic ring|magnet plug", "a round pin|barrel plug", "a flat port|usb port", "a wireless pad|pad", "a car socket|lighter socket"),
+        terms(
+          "a magnetic ring|magnet plug",
+          "a round pin|barrel plug",
+          "a flat port|usb port",
+          "a wireless pad|pad",
+          "a car socket|lighter socket",
+        ),
         ["Power comes in by {v}.", "It needs {v}[, sold apart|]."],
         ["what charger for {s}", "{s} cable type", "{s} connector", "{s} adapter needed"],
         "What does the {s} charge with?",
@@ -114,7 +126,14 @@ export const gadget: Kind = {
       "problems and repair|troubleshooting|when it fails",
       fact(
         "fault",
-        terms("a loose hinge|hinge", "a sticky button|button jam", "overheating|getting too hot", "dust in the lens|dusty lens", "a dead screen|black screen", "a leaking seal|seal leak"),
+        terms(
+          "a loose hinge|hinge",
+          "a sticky button|button jam",
+          "overheating|getting too hot",
+          "dust in the lens|dusty lens",
+          "a dead screen|black screen",
+          "a leaking seal|seal leak",
+        ),
         ["The [usual|known] fault is {v}.", "[Owners|Users] complain of {v}."],
         ["{s} common problems", "{s} not working", "what breaks on {s}", "{s} defects"],
         "What is the usual fault of the {s}?",
@@ -218,7 +237,14 @@ export const library: Kind = {
       ),
       fact(
         "file",
-        terms("a dot file in the home folder|dot file", "one YAML file|yaml", "an INI file|ini", "environment variables|env vars", "a lisp script|lisp", "command flags only|flags"),
+        terms(
+          "a dot file in the home folder|dot file",
+          "one YAML file|yaml",
+          "an INI file|ini",
+          "environment variables|env vars",
+          "a lisp script|lisp",
+          "command flags only|flags",
+        ),
         ["It is configured by {v}.", "Settings live in {v}."],
         ["how to configure {s}", "{s} config location", "change options of {s}", "{s} preferences"],
         "How is the {s} configured?",
@@ -235,7 +261,14 @@ export const library: Kind = {
       ),
       fact(
         "error",
-        terms("a stale lock|lock file", "clock drift|wrong clock", "mixed line endings|line endings", "a missing font|font", "a full disk|disk full", "an expired certificate|certificate"),
+        terms(
+          "a stale lock|lock file",
+          "clock drift|wrong clock",
+          "mixed line endings|line endings",
+          "a missing font|font",
+          "a full disk|disk full",
+          "an expired certificate|certificate",
+        ),
         ["The [most|usual] reported error comes from {v}.", "When it hangs, [suspect|think of] {v}."],
         ["{s} crashes", "{s} hangs on start", "fix {s} failure", "why does {s} stop working"],
         "What causes the usual error of the {s}?",

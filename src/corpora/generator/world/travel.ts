@@ -77,7 +77,10 @@ export const town: Kind = {
           "the coastal bus|coach",
           "a cable car|gondola lift",
         ),
-        ["[Most people|Visitors] [arrive|come] by {v}.", "[The simplest way|Best] is {v}, [which runs daily|booked ahead]."],
+        [
+          "[Most people|Visitors] [arrive|come] by {v}.",
+          "[The simplest way|Best] is {v}, [which runs daily|booked ahead].",
+        ],
         ["how to get to {s}", "{s} transport", "directions to {s}", "reach {s} without a car"],
         "How do visitors get to the {s}?",
       ),
@@ -108,7 +111,10 @@ export const town: Kind = {
       fact(
         "founded",
         range(1020, 1790, 7),
-        ["{it} [was founded|received its charter|enters the records] in {v}.", "[The year on the gate|Its seal] says {v}."],
+        [
+          "{it} [was founded|received its charter|enters the records] in {v}.",
+          "[The year on the gate|Its seal] says {v}.",
+        ],
         ["how old is {s}", "{s} founding date", "when was {s} established", "{s} medieval origins year"],
         "When was the {s} founded?",
       ),
@@ -122,7 +128,10 @@ export const town: Kind = {
           "a landslide|mudslide",
           "a siege|bombardment",
         ),
-        ["{v} [destroyed|emptied] half of it [once|in the old days].", "[Little|Not much] older than {v} [survives|stands]."],
+        [
+          "{v} [destroyed|emptied] half of it [once|in the old days].",
+          "[Little|Not much] older than {v} [survives|stands].",
+        ],
         ["what destroyed {s}", "{s} catastrophe", "worst thing that happened to {s}", "why was {s} rebuilt"],
         "What destroyed half of the {s}?",
       ),
@@ -139,7 +148,10 @@ export const town: Kind = {
       fact(
         "population",
         range(1200, 96000, 700, "{n}"),
-        ["{v} people live [here|within the walls|in it].", "The [last |]census [counted|found] {v} [inhabitants|souls]."],
+        [
+          "{v} people live [here|within the walls|in it].",
+          "The [last |]census [counted|found] {v} [inhabitants|souls].",
+        ],
         ["how big is {s}", "{s} number of residents", "how many people live in {s}", "{s} demographics"],
         "How many people live in the {s}?",
       ),
@@ -259,7 +271,12 @@ export const trail: Kind = {
       "permits and safety|before you go|rules and risks",
       fact(
         "permit",
-        terms("no permit|free access", "a day ticket|ticket", "a written permit|written permission", "a guide|licensed guide"),
+        terms(
+          "no permit|free access",
+          "a day ticket|ticket",
+          "a written permit|written permission",
+          "a guide|licensed guide",
+        ),
         ["You need {v}[, checked at the start|].", "[Rangers|Wardens] ask for {v}."],
         ["do you need permission for {s}", "{s} fee", "{s} booking required", "is {s} free to walk"],
         "What does one need to enter the {s}?",
@@ -401,7 +418,13 @@ export const museum: Kind = {
       ),
       fact(
         "time",
-        terms("forty minutes|40 min", "two hours|2 h", "half a day|half day", "a full day|whole day", "ninety minutes|90 min"),
+        terms(
+          "forty minutes|40 min",
+          "two hours|2 h",
+          "half a day|half day",
+          "a full day|whole day",
+          "ninety minutes|90 min",
+        ),
         ["[Allow|Plan|Set aside] {v}.", "{v} [is enough|will do] [for most|if you skip the film]."],
         ["how long to spend at {s}", "{s} duration of visit", "is one hour enough for {s}", "{s} tour length"],
         "How long does a visit to the {s} take?",

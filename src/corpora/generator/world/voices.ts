@@ -109,7 +109,11 @@ export const voices: readonly Voice[] = [
       "[This newspaper|This desk] has [seen|obtained] the [papers|documents].",
       "[Figures|Details] were [checked|confirmed] with two [independent|separate] sources.",
     ],
-    closers: ["Correction requests: desk at {site}.", "More on this story as it develops.", "Subscribe for the evening edition."],
+    closers: [
+      "Correction requests: desk at {site}.",
+      "More on this story as it develops.",
+      "Subscribe for the evening edition.",
+    ],
     shape: "prose",
     authority: 0.65,
   },
@@ -161,7 +165,12 @@ export const voices: readonly Voice[] = [
       "Studio Six|studiosix.example",
     ],
     blurbs: ["{site} hosts videos on {field}, each with a full transcript."],
-    titles: ["{name} | {label} (video)", "{label} of {name} in [five|eight] minutes", "We tried {name}", "{name} explained"],
+    titles: [
+      "{name} | {label} (video)",
+      "{label} of {name} in [five|eight] minutes",
+      "We tried {name}",
+      "{name} explained",
+    ],
     heads: ["Transcript, uploaded {date}", "Channel: {author}", "Auto-generated transcript"],
     openers: ["[Hi|Hello] everyone and welcome back.", "So, today's [video|episode], here we go.", ""],
     remarks: [
@@ -199,7 +208,11 @@ export const voices: readonly Voice[] = [
     blurbs: ["{site} is a personal journal about {field} and [everyday|daily] life."],
     titles: ["{name} and me", "Thoughts on {name}: {label}", "{name}, or {label}", "[Finally|At last]: {name}"],
     heads: ["Posted {date}", "{date} - by {author}", "[Three|Five] minutes to read"],
-    openers: ["", "I have been [meaning|wanting] to write this for weeks.", "[Rain|Sun] all day, so here is a long post."],
+    openers: [
+      "",
+      "I have been [meaning|wanting] to write this for weeks.",
+      "[Rain|Sun] all day, so here is a long post.",
+    ],
     remarks: [
       "[I know|Yes], I [said|promised] I would write about something else.",
       "[Nobody|No one] paid me for this post[, sadly|].",
@@ -477,4 +490,22 @@ export const comparisons: readonly string[] = [
   "{other} is [a cousin|close], but [not|hardly] the same.",
   "[Some|A few] prefer {other}, [we|I] do not.",
   "Together with {other} it [forms|makes] a pair.",
+];
+
+/** Sentences that say again, in other words, what the page is about: {subject} is in other words too. */
+export const echoes: readonly string[] = [
+  "[People|Readers] who [ask for|look for] {subject} [mean|usually mean] this one.",
+  "[In other words|Put differently|That is to say]: {subject}.",
+  "[Searches for|Questions about] {subject} [lead|bring people] here.",
+  "[Tags|Filed under]: {subject}, {label}.",
+  "[This page|This text|What follows] is about {label} of {subject}.",
+  "[Some would call it|Others say] {subject}.",
+];
+
+/** What comes before the question that a page answers. */
+export const askings: readonly string[] = [
+  "",
+  "[Often asked|A common question]: ",
+  "[Readers|People] ask: ",
+  "[The question|First things first]: ",
 ];
