@@ -158,9 +158,9 @@ export class UserAgentSession extends TurnTaker {
     open.results.forEach((result, index) => {
       if (result !== null) return;
       const { to: site, id } = open.sent[index] as Message;
-      this.#options.sites.withdraw(site, id);
       const request = open.first + index;
       this.takeReply({ request, site, outcome: "timeout", findings: nothing });
+      this.#options.sites.withdraw(site, id); // may give its place to the next at once
     });
   }
 
