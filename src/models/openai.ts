@@ -1,14 +1,15 @@
 import OpenAI from "openai";
 import type { ModelAnswer, ModelPort } from "../agents/ports.ts";
 import { promptText } from "../agents/prompt.ts";
+import type { Limit } from "./limiter.ts";
 import { withRetries } from "./retries.ts";
 
 /** Where an OpenAI-compatible endpoint is. The key is read from the environment and written nowhere. */
 export interface Endpoint {
   readonly baseUrl: string | undefined;
   readonly key: string;
-  /** Calls in flight at once. */
-  readonly concurrency: number;
+  /** Holds back calls while too many are in flight; shared by all models of the endpoint. */
+  readonly limit: Limit;
   /** Real time a call may take, in ms. */
   readonly timeoutMs: number;
   /** Ends all calls: nobody waits for their answers any more. */
@@ -31,8 +32,7 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
     maxRetries: 0, // retrying is done in one layer, ours
     timeout: endpoint.timeoutMs,
   });
-  const limit = limiter(endpoint.concurrency);
-  const { signal } = endpoint;
+  const { limit, signal } = endpoint;
   return {
     identity: `openai/${name}`,
     ask: ({ parts, parameters, seed }) => {
@@ -85,21 +85,4 @@ function textOf(value: unknown): string {
 
 function countOf(value: unknown): number {
   return Number.isSafeInteger(value) ? (value as number) : 0;
-}
-
-/** Lets at most `most` calls run at once; the others wait in the order they came. */
-function limiter(most: number): <T>(call: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (call) => {
-    if (running < most) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await call();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  };
 }

@@ -1,5 +1,6 @@
 import type { IndexPort, ModelPort } from "../agents/ports.ts";
 import { InputError } from "../errors.ts";
+import { type Limit, limiter } from "../models/limiter.ts";
 import { recordedIndex, recordedModel } from "../models/recording.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
@@ -21,13 +22,14 @@ export async function openModels(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<(ModelPort | null)[]> {
   const opened = new Map<string, ModelPort>();
+  const limit = limiter(loaded.scenario.models.endpoint.concurrency);
   const ports: (ModelPort | null)[] = [];
   for (const [index, { strategy, model }] of loaded.scenario.assistants.entries()) {
     const { usesModel } = await namedInScenario(loaded, ["assistants", index, "strategy"], () =>
       findStrategy(strategy),
     );
     if (usesModel) {
-      const open = () => openModel(model, loaded, signal);
+      const open = () => openModel(model, loaded, limit, signal);
       if (!opened.has(model)) opened.set(model, await namedInScenario(loaded, ["assistants", index, "model"], open));
       ports.push(opened.get(model) as ModelPort);
     } else {
@@ -37,7 +39,7 @@ export async function openModels(
   return ports;
 }
 
-async function openModel(name: string, loaded: LoadedScenario, signal: AbortSignal): Promise<ModelPort> {
+async function openModel(name: string, loaded: LoadedScenario, limit: Limit, signal: AbortSignal): Promise<ModelPort> {
   const [kind, ...rest] = name.split("/");
   const id = rest.join("/");
   if (kind === "surrogate") return surrogateModel(id);
@@ -51,7 +53,7 @@ async function openModel(name: string, loaded: LoadedScenario, signal: AbortSign
       );
     }
     const { openaiModel } = await import("../models/openai.ts");
-    return openaiModel(id, { ...endpoint, key: key ?? "none", baseUrl, signal });
+    return openaiModel(id, { baseUrl, key: key ?? "none", timeoutMs: endpoint.timeoutMs, limit, signal });
   }
   throw new InputError(`expected a model such as surrogate/qwen3-4b or openai/<model>, got ${JSON.stringify(name)}`);
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ModelAnswer } from "../../src/agents/ports.ts";
 import { segment } from "../../src/agents/prompt.ts";
 import { EndpointError } from "../../src/models/endpoint-error.ts";
+import { limiter } from "../../src/models/limiter.ts";
 import { openaiModel } from "../../src/models/openai.ts";
 import { type ChatServer, chatServer, completion, type Disturbance, sendJson } from "../support/chat-server.ts";
 
@@ -18,7 +19,7 @@ async function modelOf(
   const model = openaiModel("some-model", {
     baseUrl: settings.url?.(server.baseUrl) ?? server.baseUrl,
     key: "the-key",
-    concurrency: settings.concurrency ?? 8,
+    limit: limiter(settings.concurrency ?? 8),
     timeoutMs: 10_000,
     signal: new AbortController().signal,
   });
@@ -191,7 +192,7 @@ describe("When nobody waits any more", () => {
     const model = openaiModel("m", {
       baseUrl: server.baseUrl,
       key: "k",
-      concurrency: 2,
+      limit: limiter(2),
       timeoutMs: 60_000,
       signal: ended.signal,
     });

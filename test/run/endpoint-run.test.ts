@@ -75,10 +75,13 @@ describe("A run with an OpenAI-compatible endpoint", () => {
     expect(replayed.code, replayed.stderr).toBe(0);
   });
 
-  it("holds no more calls open than the scenario allows", async () => {
+  it("holds no more calls open than the scenario allows, those of all its models together", async () => {
     await serve(undefined, undefined, 2);
-    const { code } = await run("--model", "openai/qwen3-4b", "--set", "models.endpoint.concurrency=2");
+    const limited = ["--set", "models.endpoint.concurrency=2"];
+    const models = ["a", "b"].map((name) => `{ strategy: multi-agent, model: openai/${name} }`);
+    const { code, out } = await run("--set", `assistants=[${models.join(", ")}]`, ...limited);
     expect(code).toBe(0);
+    expect(new Set(factsOf(readTrace(out), "query.arrived").map(({ model }) => model)).size).toBe(2);
     expect(server.mostAtOnce).toBe(2);
   });
 
