@@ -1,12 +1,23 @@
 export { InputError } from "./errors.ts";
 export type { Hit, IndexPort, ModelAnswer, ModelPort, PagePort } from "./agents/ports.ts";
 export type { ModelParameters, ModelRequest, PromptPart, Segment, SegmentGroup } from "./agents/prompt.ts";
-export { promptText } from "./agents/prompt.ts";
+export { promptText, segmentsOf } from "./agents/prompt.ts";
 export type { ModelStrategy, RetrievalStrategy, SearchPlan, Strategy } from "./agents/strategy.ts";
 export type { Answer, Outcome, Scores, Task } from "./agents/task.ts";
-export type { DeepResearchTopic, Document, QuestionAnsweringTopic, Site, TaskName, WebRecommendationTopic, WebSearchTopic } from "./corpora/format.ts";
+export type {
+  DeepResearchTopic,
+  Document,
+  QuestionAnsweringTopic,
+  Site,
+  TaskName,
+  WebRecommendationTopic,
+  WebSearchTopic,
+} from "./corpora/format.ts";
 export { Kernel, kernelClock } from "./kernel/kernel.ts";
-export { Streams } from "./kernel/random.ts";
+export { poissonProcess, Zipf } from "./kernel/distributions.ts";
+export { Stream, Streams } from "./kernel/random.ts";
+export { loadProfile } from "./models/surrogate/profile.ts";
+export { answerText, surrogateModel } from "./models/surrogate/surrogate.ts";
 export { openRetrieval, type Retrieval } from "./retrieval/retrieval.ts";
 export { RunControl } from "./run/control.ts";
 export { execute, type ExecuteOptions, type RunEnd, type RunObserver } from "./run/execute.ts";

@@ -39,7 +39,11 @@ function place(url: string, name: string): string {
   if (name === "(idle)") return "waiting";
   if (name.startsWith("(")) return name;
   const source = /\/src\/(.+)$/.exec(url)?.[1];
-  if (source !== undefined) return `src/${source.split("/").slice(0, source.startsWith("models/") ? 2 : 1).join("/")}`;
+  if (source !== undefined)
+    return `src/${source
+      .split("/")
+      .slice(0, source.startsWith("models/") ? 2 : 1)
+      .join("/")}`;
   const library = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   return library ?? (url.startsWith("wasm") ? "src/retrieval" : `Node: ${name}`);
 }

@@ -31,3 +31,8 @@ export interface RetrievalStrategy {
 
 /** A way to coordinate user agents and sites. */
 export type Strategy = ModelStrategy | RetrievalStrategy;
+
+/** Whether a strategy asks sites, rather than an index over all of them. */
+export function asksSites(strategy: Strategy): boolean {
+  return strategy.usesModel && strategy.menu === "sites";
+}

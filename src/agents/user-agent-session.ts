@@ -6,7 +6,7 @@ import { Conversation, type Message } from "./messages.ts";
 import type { Hit, ModelAnswer } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
 import { nothing, type SiteRequest, type SiteResult } from "./site.ts";
-import type { SearchPlan, Strategy } from "./strategy.ts";
+import { asksSites, type SearchPlan, type Strategy } from "./strategy.ts";
 import type { Answer, Outcome, Prepared, Task } from "./task.ts";
 import { fillTemplate, findTemplate } from "./templates.ts";
 import { TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
@@ -225,9 +225,12 @@ export class UserAgentSession extends TurnTaker {
   }
 
   #soFar() {
-    const { strategy } = this.#options;
-    const asksSites = strategy.usesModel && strategy.menu === "sites";
-    return { asksSites, contactedSites: this.#contacted, found: this.#found, seen: this.retrieved };
+    return {
+      asksSites: asksSites(this.#options.strategy),
+      contactedSites: this.#contacted,
+      found: this.#found,
+      seen: this.retrieved,
+    };
   }
 }
 

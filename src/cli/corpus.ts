@@ -5,7 +5,9 @@ import { tasksOf } from "../corpora/files.ts";
 import { readHead, readTopics } from "../corpora/read.ts";
 import { InputError } from "../errors.ts";
 import { openRetrieval } from "../retrieval/retrieval.ts";
+import { shipVectors } from "../retrieval/ship-vectors.ts";
 import { resolveCorpus } from "../scenario/corpus.ts";
+import { type Column, table } from "../terminal/table.ts";
 import { cacheDirectory } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
 
@@ -21,9 +23,9 @@ export function corpusCommand(): Command {
 function generateCommand(): Command {
   return new Command("generate")
     .description("generates a corpus of fictional websites; the defaults are those of corpora/atlas")
-    .option("--sites <n>", "how many websites", wholeNumber, 100)
-    .option("--documents <n>", "how many pages in all", wholeNumber, 9000)
-    .option("--seed <n>", "another seed, another world", wholeNumber, 1)
+    .option("--sites <n>", "how many websites", wholeNumber("--sites"), 100)
+    .option("--documents <n>", "how many pages in all", wholeNumber("--documents"), 9000)
+    .option("--seed <n>", "another seed, another world", wholeNumber("--seed"), 1)
     .requiredOption("--out <dir>", "the corpus' directory, such as corpora/mine")
     .option("--json", "print what was made as JSON")
     .addHelpText(
@@ -79,16 +81,20 @@ function indexCommand(): Command {
     .description("builds a corpus' store, vectors and indexes ahead of the first run")
     .argument("<corpus>", "a name under corpora/, or a path")
     .option("--embedder <name>", "sentence, hashing or transformers/<model or directory>", "sentence")
+    .option("--ship", "put the vectors into the corpus too: whoever opens it then embeds none of its texts")
     .addHelpText("after", "\nExample:\n  awesim corpus index medquad")
-    .action(async (corpus: string, { embedder }: { embedder: string }) => {
-      const shown = progressLine(process.stderr);
-      const retrieval = await openRetrieval(resolveCorpus(corpus, "."), {
-        cacheDirectory: cacheDirectory(),
-        embedder,
-        progress: shown.progress,
-      }).finally(shown.end);
-      process.stdout.write(`${corpus}: ${retrieval.documentCount()} pages indexed with ${embedder}\n`);
-      retrieval.close();
+    .action(async (corpus: string, { embedder, ship }: { embedder: string; ship?: true }) => {
+      const directory = resolveCorpus(corpus, ".");
+      const { progress, end } = progressLine(process.stderr);
+      const options = { cacheDirectory: cacheDirectory(), embedder, progress };
+      try {
+        if (ship) await shipVectors(directory, options);
+        const retrieval = await openRetrieval(directory, options);
+        process.stdout.write(`${corpus}: ${retrieval.documentCount()} pages indexed with ${embedder}\n`);
+        retrieval.close();
+      } finally {
+        end();
+      }
     });
 }
 
@@ -104,7 +110,7 @@ function infoCommand(): Command {
       const retrieval = await openStore(directory);
       const sites = retrieval
         .sites()
-        .map(({ id }) => ({ id, pages: retrieval.documentCount(id) }))
+        .map(({ id, name, priors }) => ({ id, name, pages: retrieval.documentCount(id), ...priors }))
         .sort((a, b) => b.pages - a.pages || (a.id < b.id ? -1 : 1));
       const topics: Record<string, number> = {};
       for (const task of tasksOf(directory)) {
@@ -116,16 +122,29 @@ function infoCommand(): Command {
         `${head.name} ${head.version}: ${sites.length} sites, ${retrieval.documentCount()} pages`,
         ...(head.description === undefined ? [] : [head.description]),
         ...Object.entries(topics).map(([task, count]) => `${count} topics of ${task}`),
-        `largest sites: ${sites
-          .slice(0, 5)
-          .map(({ id, pages }) => `${id} (${pages})`)
-          .join(", ")}`,
         `shipped vectors: ${existsSync(join(directory, "vectors")) ? "yes" : "no"}`,
         `sha256 ${retrieval.corpusSha256}`,
+        "",
+        table(
+          [
+            { title: "largest sites" },
+            { title: "name" },
+            { title: "pages" },
+            shareColumn("authority"),
+            shareColumn("popularity"),
+          ],
+          sites
+            .slice(0, 10)
+            .map(({ id, name, pages, authority, popularity }) => [id, name, pages, authority, popularity]),
+        ),
       ];
       print(json, { ...facts, sites }, text.join("\n"));
       retrieval.close();
     });
+}
+
+function shareColumn(title: string): Column {
+  return { title, format: (value) => value.toFixed(3) };
 }
 
 /** Counts need no vectors of a language model: hashing is the quickest index. */
@@ -142,8 +161,10 @@ function print(json: true | undefined, value: unknown, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
 }
 
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new InputError(`expected a whole number, got ${JSON.stringify(text)}`);
+function wholeNumber(option: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= 0) return value;
+    throw new InputError(`expected a whole number, got ${JSON.stringify(text)}`, { field: option });
+  };
 }

@@ -23,8 +23,6 @@ export function describeRun(inputs: RunInputs, uncovered: readonly (readonly [st
     replication,
     retrieval: scenario.retrieval.index,
     sites: sites.map(({ id }) => id),
-    thinkingOf: ({ strategy, model }) =>
-      scenario.assistants.find((each) => each.strategy === strategy && each.model === model)?.thinking ?? null,
     measures: measuresOf(Object.keys(topics)),
     gradesOf: (task, topic) =>
       (gradesByTask.get(task)?.get(topic) as { relevant?: Record<string, number> })?.relevant ?? {},
@@ -37,6 +35,9 @@ export function describeRun(inputs: RunInputs, uncovered: readonly (readonly [st
     },
     notices: [
       ...(usesSurrogate ? [surrogateNotice] : []),
+      ...(loaded.skippedInterventions === 0
+        ? []
+        : [`Interventions after the end, left out: ${loaded.skippedInterventions}.`]),
       ...uncovered
         .filter(([, count]) => count > 0)
         .map(([task, count]) => `${count} topics of ${task} were left out: the corpus lacks a document they need.`),

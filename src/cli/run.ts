@@ -45,7 +45,7 @@ export function runCommand(report: (code: number) => void): Command {
     .option("--out <dir>", "the run's directory (default: runs/<name>-<n>)")
     .option("--no-view", "plain progress lines on a terminal too")
     .option("--json", "print the run's figures as JSON")
-    .addHelpText("after", "\nExample:\n  awesim run scenarios/one-day.yaml --until 6h --seed 11")
+    .addHelpText("after", "\nExample:\n  awesim run scenarios/one-day.yaml --until 12h --seed 11")
     .action(async (scenario: string, options: RunOptions) => report(await run(scenario, options)));
 }
 
@@ -93,16 +93,21 @@ async function run(file: string, options: RunOptions): Promise<number> {
   await watch.close();
   tape.close();
   retrieval.close();
-  const summary = runReport.end(end);
+  const report = runReport.end(end);
   writeManifest(directory, { ...manifest, status: end.status, calls, traceSha256: end.traceSha256 });
-  printEnd(directory, summary, end, options.json === true);
+  printEnd(directory, report, end, options.json === true);
   return exitCode(end);
 }
 
-function printEnd(directory: string, summary: string, { status, error }: RunEnd, json: boolean): void {
+function printEnd(
+  directory: string,
+  { metrics, summary }: ReturnType<RunReport["end"]>,
+  { status, error }: RunEnd,
+  json: boolean,
+): void {
   if (error !== null) process.stderr.write(`awesim: ${error instanceof Error ? error.message : String(error)}\n`);
   if (json) {
-    process.stdout.write(`${JSON.stringify({ directory, status })}\n`);
+    process.stdout.write(`${JSON.stringify({ directory, status, metrics })}\n`);
     return;
   }
   process.stdout.write(`\n${summary}\nEverything is in ${directory}\n`);

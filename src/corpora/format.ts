@@ -31,7 +31,7 @@ export const documentSchema = z.object({
 
 const gradesSchema = z.record(idSchema, z.number().int().min(1).max(3));
 
-export const webSearchTopicSchema = z.object({
+const webSearchTopicSchema = z.object({
   id: idSchema,
   query: z.string().min(1),
   relevant: gradesSchema,
@@ -39,7 +39,7 @@ export const webSearchTopicSchema = z.object({
   judged: z.array(idSchema).optional(),
 });
 
-export const webRecommendationTopicSchema = z.object({
+const webRecommendationTopicSchema = z.object({
   id: idSchema,
   history: z.array(
     z.object({
@@ -52,7 +52,7 @@ export const webRecommendationTopicSchema = z.object({
   relevant: gradesSchema,
 });
 
-export const questionAnsweringTopicSchema = z.object({
+const questionAnsweringTopicSchema = z.object({
   id: idSchema,
   question: z.string().min(1),
   answers: z.array(z.string()).min(1),
@@ -60,7 +60,7 @@ export const questionAnsweringTopicSchema = z.object({
   knownWithoutWeb: z.boolean().optional(),
 });
 
-export const deepResearchTopicSchema = z.object({
+const deepResearchTopicSchema = z.object({
   id: idSchema,
   question: z.string().min(1),
   keyPoints: z.array(z.string()),

@@ -9,7 +9,7 @@ import { requireFile } from "./files.ts";
  * a line: node:readline would also cut at U+2028, which JSON text may hold. Throws an InputError on a missing
  * or damaged file.
  */
-export async function* readLines(file: string): AsyncGenerator<string> {
+async function* readLines(file: string): AsyncGenerator<string> {
   requireFile(file);
   const bytes = createReadStream(file, { highWaterMark: 1 << 16 });
   const source = file.endsWith(".gz") ? bytes.pipe(createGunzip({ chunkSize: 1 << 16 })) : bytes;

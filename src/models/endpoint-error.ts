@@ -1,4 +1,4 @@
-/** An endpoint that stays away, or refuses for good: the run is interrupted and can be resumed. */
+/** An endpoint that stays away, or refuses for good: the run ends interrupted. */
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
 }

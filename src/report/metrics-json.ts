@@ -21,8 +21,6 @@ export interface MetricsInput {
   readonly events: number;
   readonly queries: QueryCounts;
   readonly groups: readonly ScoredGroup[];
-  /** By assistant's model: whether it thought. */
-  readonly thinkingOf: (group: ScoredGroup) => boolean | null;
   readonly retrieval: string;
   readonly traffic: Traffic;
   /** The declared set: all sites of the corpus, those without traffic included. */
@@ -43,7 +41,7 @@ export function metricsJson(input: MetricsInput): unknown {
       strategy: group.strategy,
       model: group.model,
       retrieval: input.retrieval,
-      thinking: input.thinkingOf(group),
+      thinking: group.thinking,
       n: group.n,
       judge: null,
       measures: group.measures,

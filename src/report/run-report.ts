@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Draw } from "../metrics/bootstrap.ts";
 import { QueryLedger } from "../statistics/query-ledger.ts";
-import { type ScoredGroup, ScoreTable } from "../statistics/score-table.ts";
+import { ScoreTable } from "../statistics/score-table.ts";
 import { TrafficCounter } from "../statistics/traffic.ts";
 import type { Fact, QueryOutcome } from "../trace/facts.ts";
 import { metricsJson } from "./metrics-json.ts";
@@ -16,7 +16,6 @@ export interface RunDescription {
   readonly replication: number;
   readonly retrieval: string;
   readonly sites: readonly string[];
-  readonly thinkingOf: (group: ScoredGroup) => boolean | null;
   /** The measures of queries.csv. */
   readonly measures: readonly string[];
   readonly gradesOf: (task: string, topic: string) => Readonly<Record<string, number>>;
@@ -67,10 +66,10 @@ export class RunReport {
     this.#traffic.listen(fact);
   };
 
-  /** Writes metrics.json and report.md; returns the summary that report.md holds. */
-  end({ status, traceSha256, nowMs, events }: ReportEnd): string {
+  /** Writes metrics.json and report.md; returns what they hold. */
+  end({ status, traceSha256, nowMs, events }: ReportEnd): { readonly metrics: unknown; readonly summary: string } {
     this.#tables.close();
-    const { scenario, seed, replication, retrieval, sites, thinkingOf, drawFor, notices } = this.#description;
+    const { scenario, seed, replication, retrieval, sites, drawFor, notices } = this.#description;
     const groups = this.#scores.groups(drawFor);
     const queries = { arrived: this.#arrived, ...this.#outcomes, inFlight: this.#ledger.inFlight };
     const traffic = this.#traffic.total;
@@ -84,7 +83,6 @@ export class RunReport {
       events,
       queries,
       groups,
-      thinkingOf,
       retrieval,
       traffic,
       sites,
@@ -103,6 +101,6 @@ export class RunReport {
       notices,
     });
     writeFileSync(join(this.#directory, "report.md"), summary);
-    return summary;
+    return { metrics, summary };
   }
 }

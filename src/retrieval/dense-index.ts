@@ -7,7 +7,6 @@ import { fileSha256 } from "../corpora/files.ts";
 import { InputError } from "../errors.ts";
 import { ApproximateIndex, graphSettings } from "./approximate-index.ts";
 import type { DocumentStore, StoredPage } from "./document-store.ts";
-import type { Embedder } from "./embedders/embedder.ts";
 import { allRows, exactSearch, type Neighbour, type VectorMatrix } from "./exact-search.ts";
 import { ProductMatrix } from "./inner-products.ts";
 import type { Progress } from "./progress.ts";
@@ -27,12 +26,9 @@ export interface DocumentIndex {
 const headSchema = z.object({
   format: z.literal("awesim-dense-index"),
   version: z.literal(1),
-  settings: z.literal(graphSettings),
   identity: z.string(),
   dimensions: z.number().int().positive(),
   vectorsSha256: z.string(),
-  /** SHA-256 by file name. */
-  graphs: z.record(z.string(), z.string()),
 });
 type Head = z.infer<typeof headSchema>;
 
@@ -40,7 +36,13 @@ type Head = z.infer<typeof headSchema>;
 const batch = 64;
 
 const matrixFile = "vectors.i16";
-const graphFile = (site: string | null): string => `${site ?? "all"}.hnsw`;
+const headFile = "head.json";
+
+/** What an index is to be quick for. A search beyond it looks at every vector. */
+export interface IndexScope {
+  /** Whether searches of all sites at once get a graph: it takes the longest to build. */
+  readonly central: boolean;
+}
 
 /** Vectors of all documents and, where there are enough of them, a graph for each site and one for all. */
 export class DenseIndex implements DocumentIndex {
@@ -57,64 +59,91 @@ export class DenseIndex implements DocumentIndex {
 
   /**
    * Reads the index of a store's documents in `folder`, or builds it there: vectors are the `shipped` ones (by the
-   * SHA-256 of their text), else come from the cache, else are made. A damaged index is built anew.
+   * SHA-256 of their text), else come from the cache, else are made. What is damaged is built anew.
    */
   static async open(
     store: DocumentStore,
     vectors: VectorCache,
     shipped: ReadonlyMap<string, Int16Array>,
     folder: string,
+    { central }: IndexScope,
     progress?: Progress,
   ): Promise<DenseIndex> {
-    const found = await DenseIndex.read(store, vectors.embedder.identity, folder);
-    if (found !== undefined) return found;
+    const index =
+      DenseIndex.read(store, vectors.embedder.identity, folder) ??
+      (await DenseIndex.build(store, vectors, shipped, folder, progress));
+    await index.addGraphs(central, progress);
+    return index;
+  }
+
+  private static async build(
+    store: DocumentStore,
+    vectors: VectorCache,
+    shipped: ReadonlyMap<string, Int16Array>,
+    folder: string,
+    progress?: Progress,
+  ): Promise<DenseIndex> {
     rmSync(folder, { recursive: true, force: true });
     // Another process may do the same at once: each builds in a folder of its own, and the first one stays.
     const partial = `${folder}.${process.pid}.partial`;
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true });
     try {
-      await buildIndex(
-        store.pages,
-        await documentVectors(store, vectors, shipped, progress),
-        vectors.embedder,
-        partial,
-        progress,
-      );
+      const matrix = await documentVectors(store, vectors, shipped, progress);
+      const { identity } = vectors.embedder;
+      writeVectors(partial, matrix, { identity, vectorsSha256: vectorsSha256(store.pages, matrix) });
       renameUnlessTaken(partial, folder);
     } finally {
       rmSync(partial, { recursive: true, force: true });
     }
-    const built = await DenseIndex.read(store, vectors.embedder.identity, folder);
+    const built = DenseIndex.read(store, vectors.embedder.identity, folder);
     if (built === undefined) throw new InputError("cannot be written whole; is the disk full?", { file: folder });
     return built;
   }
 
-  /** The index in `folder` if it is complete, sound and made of these documents by this embedder. */
-  private static async read(
-    { pages }: DocumentStore,
-    identity: string,
-    folder: string,
-  ): Promise<DenseIndex | undefined> {
-    const head = readHead(join(folder, "head.json"));
+  /** The index in `folder` if its vectors are complete, sound and made of these documents by this embedder. */
+  private static read({ pages }: DocumentStore, identity: string, folder: string): DenseIndex | undefined {
+    const head = readHead(join(folder, headFile));
     if (head === undefined || head.identity !== identity || !existsSync(join(folder, matrixFile))) return undefined;
     const bytes = readFileSync(join(folder, matrixFile));
     if (bytes.length !== pages.length * head.dimensions * 2) return undefined;
     const matrix = searchMatrix(head.dimensions, int16View(bytes));
     if (vectorsSha256(pages, matrix) !== head.vectorsSha256) return undefined;
-    const rowsOf = rowsBySite(pages, matrix);
-    for (const [site] of graphed(rowsOf)) {
-      const file = join(folder, graphFile(site));
-      if (!existsSync(file) || (await fileSha256(file)) !== head.graphs[graphFile(site)]) return undefined;
+    return new DenseIndex(folder, matrix, rowsBySite(pages, matrix), head.vectorsSha256);
+  }
+
+  /** Reads the graphs of the sites that are large enough, and the one of all if it is wanted, or builds them. */
+  private async addGraphs(central: boolean, progress?: Progress): Promise<void> {
+    const wanted = [...this.rowsOf].filter(([site, rows]) => rows.length >= exactBelow && (site !== null || central));
+    const missing: typeof wanted = [];
+    for (const [site, rows] of wanted) {
+      const graph = await readGraph(this.matrix, this.graphFile(site));
+      if (graph === undefined) missing.push([site, rows]);
+      else this.graphs.set(site, graph);
     }
-    return new DenseIndex(folder, matrix, rowsOf, head.vectorsSha256);
+    const total = missing.reduce((sum, [, rows]) => sum + rows.length, 0);
+    let done = 0;
+    for (const [site, rows] of missing) {
+      const graph = await ApproximateIndex.build(this.matrix, rows, () => {
+        done += 1;
+        if (done % batch !== 0 && done !== total) return;
+        progress?.(done, total, "indexing documents");
+        return turn();
+      });
+      await writeGraph(graph, this.graphFile(site));
+      this.graphs.set(site, graph);
+    }
+  }
+
+  private graphFile(site: string | null): string {
+    return join(this.folder, `${site ?? "all"}.hnsw`);
   }
 
   search(query: Int16Array, site: string | null, k: number): Neighbour[] {
     const rows = this.rowsOf.get(site);
     if (rows === undefined) return [];
-    const exact = rows.length < exactBelow || k > exactBelow;
-    return exact ? this.searchExactly(query, site, k) : this.graph(site).search(query, k);
+    const graph = k > exactBelow ? undefined : this.graphs.get(site);
+    return graph === undefined ? this.searchExactly(query, site, k) : graph.search(query, k);
   }
 
   /** As `search`, looking at every document whatever their number. */
@@ -127,15 +156,6 @@ export class DenseIndex implements DocumentIndex {
   vector(row: number): Int16Array {
     const { values, dimensions } = this.matrix;
     return values.subarray(row * dimensions, (row + 1) * dimensions);
-  }
-
-  private graph(site: string | null): ApproximateIndex {
-    let graph = this.graphs.get(site);
-    if (graph === undefined) {
-      graph = ApproximateIndex.load(this.matrix, join(this.folder, graphFile(site)));
-      this.graphs.set(site, graph);
-    }
-    return graph;
   }
 }
 
@@ -170,38 +190,34 @@ async function documentVectors(
   return { dimensions, values };
 }
 
-async function buildIndex(
-  pages: readonly StoredPage[],
-  matrix: VectorMatrix,
-  embedder: Embedder,
-  folder: string,
-  progress?: Progress,
-): Promise<void> {
-  const graphs = graphed(rowsBySite(pages, matrix));
-  const total = graphs.reduce((sum, [, rows]) => sum + rows.length, 0);
-  let done = 0;
-  const head: Head = {
-    format: "awesim-dense-index",
-    version: 1,
-    settings: graphSettings,
-    identity: embedder.identity,
-    dimensions: matrix.dimensions,
-    vectorsSha256: vectorsSha256(pages, matrix),
-    graphs: {},
-  };
-  for (const [site, rows] of graphs) {
-    const graph = await ApproximateIndex.build(matrix, rows, () => {
-      done += 1;
-      if (done % batch !== 0 && done !== total) return;
-      progress?.(done, total, "indexing documents");
-      return turn();
-    });
-    const file = join(folder, graphFile(site));
-    graph.save(file);
-    head.graphs[graphFile(site)] = await fileSha256(file);
-  }
-  writeFileSync(join(folder, matrixFile), Buffer.from(matrix.values.buffer));
-  writeFileSync(join(folder, "head.json"), `${JSON.stringify(head)}\n`);
+function writeVectors(folder: string, matrix: VectorMatrix, head: Pick<Head, "identity" | "vectorsSha256">): void {
+  const { dimensions, values } = matrix;
+  writeFileSync(join(folder, matrixFile), Buffer.from(values.buffer, values.byteOffset, values.byteLength));
+  const whole: Head = { format: "awesim-dense-index", version: 1, dimensions, ...head };
+  writeFileSync(join(folder, headFile), `${JSON.stringify(whole)}\n`);
+}
+
+/** The graph in a file, if it is the one that was written there, with the settings of today. */
+async function readGraph(matrix: VectorMatrix, file: string): Promise<ApproximateIndex | undefined> {
+  if (!existsSync(file) || !existsSync(checksumFile(file))) return undefined;
+  const isSound = readFileSync(checksumFile(file), "utf8") === (await graphChecksum(file));
+  return isSound ? ApproximateIndex.load(matrix, file) : undefined;
+}
+
+/** Another process may write the same at once: each file appears whole, the checksum last. */
+async function writeGraph(graph: ApproximateIndex, file: string): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`;
+  graph.save(partial);
+  const checksum = await graphChecksum(partial);
+  renameSync(partial, file);
+  writeFileSync(partial, checksum);
+  renameSync(partial, checksumFile(file));
+}
+
+const checksumFile = (file: string): string => `${file}.sha256`;
+
+async function graphChecksum(file: string): Promise<string> {
+  return `${graphSettings} ${await fileSha256(file)}\n`;
 }
 
 /** The vectors where products of many of them are found fastest. */
@@ -225,11 +241,6 @@ function rowsBySite(pages: readonly StoredPage[], matrix: VectorMatrix): Map<str
     [null, allRows(matrix)],
     ...[...bySite].map(([site, rows]) => [site, Uint32Array.from(rows)] as const),
   ]);
-}
-
-/** Those that get a graph. */
-function graphed(rowsOf: ReadonlyMap<string | null, Uint32Array>): [site: string | null, rows: Uint32Array][] {
-  return [...rowsOf].filter(([, rows]) => rows.length >= exactBelow);
 }
 
 function vectorsSha256(pages: readonly StoredPage[], { values, dimensions }: VectorMatrix): string {

@@ -21,6 +21,8 @@ export interface RetrievalOptions {
   readonly cacheDirectory: string;
   /** The name of a built-in embedder, or one of your own. */
   readonly embedder: string | Embedder;
+  /** False where nobody searches all sites at once: then no graph of all is built, and such a search is slower. */
+  readonly central?: boolean;
   readonly progress?: Progress;
 }
 
@@ -51,7 +53,14 @@ export async function openRetrieval(corpusDirectory: string, options: RetrievalO
     // Part of the key, lest an index of vectors made here stand in for the ones the corpus ships.
     const key = textSha256(`${documentsSha256} ${embedder.identity} ${documents.sha256}`).slice(0, 32);
     const folder = inCache("dense", `${fileSafe(embedder.name)}-${key}`);
-    const index = await DenseIndex.open(store, vectors, documents.byText, folder, progress);
+    const index = await DenseIndex.open(
+      store,
+      vectors,
+      documents.byText,
+      folder,
+      { central: options.central ?? true },
+      progress,
+    );
     return new Retrieval(corpusSha256, sites, store, vectors, index);
   } catch (error) {
     vectors?.close();
@@ -75,6 +84,10 @@ export class Retrieval {
   ) {
     for (const site of siteList) this.countOf.set(site.id, 0);
     for (const { site } of store.pages) this.countOf.set(site, (this.countOf.get(site) ?? 0) + 1);
+  }
+
+  get embedder(): Embedder {
+    return this.vectors.embedder;
   }
 
   /** Over the ids and vectors of all documents in the order of their ids. */

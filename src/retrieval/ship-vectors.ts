@@ -1,6 +1,5 @@
 import { tasksOf } from "../corpora/files.ts";
 import { readTopics, type Topic } from "../corpora/read.ts";
-import type { Embedder } from "./embedders/embedder.ts";
 import { textSha256 } from "./page-text.ts";
 import { openRetrieval, type RetrievalOptions } from "./retrieval.ts";
 import { writeVectors } from "./vector-files.ts";
@@ -9,13 +8,10 @@ import { writeVectors } from "./vector-files.ts";
  * Puts the vectors of a corpus's documents and topics into its directory, so that whoever opens it embeds nothing, and
  * has the same vectors on every machine.
  */
-export async function shipVectors(
-  corpusDirectory: string,
-  options: RetrievalOptions & { readonly embedder: Embedder },
-): Promise<void> {
-  const retrieval = await openRetrieval(corpusDirectory, options);
+export async function shipVectors(corpusDirectory: string, options: RetrievalOptions): Promise<void> {
+  const retrieval = await openRetrieval(corpusDirectory, { ...options, central: false });
   try {
-    writeVectors(corpusDirectory, "documents", options.embedder, retrieval.documentVectors());
+    writeVectors(corpusDirectory, "documents", retrieval.embedder, retrieval.documentVectors());
     const topics = new Map<string, Int16Array>();
     for (const task of tasksOf(corpusDirectory)) {
       for await (const { topic } of readTopics(corpusDirectory, task)) {
@@ -24,7 +20,7 @@ export async function shipVectors(
       }
       options.progress?.(topics.size, null, "embedding topics");
     }
-    writeVectors(corpusDirectory, "topics", options.embedder, topics);
+    writeVectors(corpusDirectory, "topics", retrieval.embedder, topics);
   } finally {
     retrieval.close();
   }

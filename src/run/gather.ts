@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { asksSites } from "../agents/strategy.ts";
 import { readPrompts } from "../agents/templates.ts";
 import type { TaskName } from "../corpora/format.ts";
 import { readCoveredTopics, readHead } from "../corpora/read.ts";
@@ -42,7 +43,12 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   const prompts = readPrompts(promptsDirectory ?? join(packageRoot, "prompts"));
   const directory = resolveCorpus(scenario.corpus, loaded.file);
   const head = readHead(directory);
-  const retrieval = await openRetrieval(directory, { cacheDirectory, embedder: scenario.retrieval.embedder, progress });
+  const retrieval = await openRetrieval(directory, {
+    cacheDirectory,
+    embedder: scenario.retrieval.embedder,
+    central: scenario.assistants.some(({ strategy }) => !asksSites(findStrategy(strategy))),
+    progress,
+  });
   try {
     const sites = retrieval.sites();
     const { topics, uncovered } = await readTopics(directory, tasks, retrieval);

@@ -177,6 +177,7 @@ class Simulation {
       task: taskName,
       strategy: strategy.name,
       model: model === null ? null : assistant.model,
+      thinking: model === null ? null : assistant.thinking,
     });
     const session = new UserAgentSession({
       environment: this.#environment,

@@ -18,9 +18,14 @@ export interface LoadedScenario {
   readonly source: string;
   /** The document as YAML: it loads to the same scenario, and needs no other file. */
   readonly resolved: string;
-  /** Of the scenario's canonical JSON: what is written differently but means the same has the same hash. */
+  /**
+   * Of the scenario's canonical JSON: what is written differently but means the same has the same hash. Where and how
+   * an endpoint is reached is no part of it.
+   */
   readonly sha256: string;
   readonly file: string;
+  /** Interventions left out because the command line ends the run before them. */
+  readonly skippedInterventions: number;
   /** For errors found later: where the value at a path of the document was given. */
   place(path: Path): Place;
 }
@@ -35,6 +40,10 @@ export interface LoadOptions {
     readonly model?: string;
     readonly strategy?: string;
   };
+}
+
+function withoutEndpoint({ models: { latency }, ...rest }: Scenario): unknown {
+  return { ...rest, models: { latency } };
 }
 
 type Place = ConstructorParameters<typeof InputError>[1] & object;
@@ -52,7 +61,8 @@ export function loadScenario(file: string, { set = [], overrides = {} }: LoadOpt
   const fromSet = set.map(parseSetting);
   const settings = [...fromSet, ...overrideSettings(overrides, fromSet.reduce(apply, source.data))];
   const place = (path: Path): Place => placeOf(path, source, settings);
-  const data = withArrivalTimes(settings.reduce(apply, source.data), file, place);
+  const given = withArrivalTimes(settings.reduce(apply, source.data), file, place);
+  const { data, skipped } = overrides.until === undefined ? { data: given, skipped: 0 } : withoutLater(given);
   const document = check(data, source, place);
   const scenario = toScenario(document);
   return {
@@ -60,10 +70,28 @@ export function loadScenario(file: string, { set = [], overrides = {} }: LoadOpt
     document,
     source: source.text,
     resolved: stringify(document, { lineWidth: 120, aliasDuplicateObjects: false }),
-    sha256: createHash("sha256").update(canonicalJson(scenario)).digest("hex"),
+    sha256: createHash("sha256")
+      .update(canonicalJson(withoutEndpoint(scenario)))
+      .digest("hex"),
     file,
+    skippedInterventions: skipped,
     place,
   };
+}
+
+/** A run that is made shorter on the command line does without the interventions that come after its end. */
+function withoutLater(data: unknown): { data: unknown; skipped: number } {
+  const until = valueAt(data, ["until"]);
+  const interventions = valueAt(data, ["interventions"]);
+  if (!Array.isArray(interventions)) return { data, skipped: 0 };
+  const end = timeOf(until);
+  const kept = interventions.filter((each: unknown) => !(timeOf(valueAt(each, ["at"])) > end));
+  return { data: { ...(data as object), interventions: kept }, skipped: interventions.length - kept.length };
+}
+
+/** NaN for what is no duration: the check of the whole document will say so. */
+function timeOf(value: unknown): number {
+  return typeof value === "string" || value === 0 ? durationMs(value) : Number.NaN;
 }
 
 function check(data: unknown, source: Source, place: (path: Path) => Place): ScenarioDocument {

@@ -7,6 +7,7 @@ export interface QueryRow {
   readonly task: string;
   readonly strategy: string;
   readonly model: string | null;
+  readonly thinking: boolean | null;
   readonly user: string;
   readonly arrivedMs: number;
   readonly completedMs: number;
@@ -83,6 +84,7 @@ export class QueryLedger {
         row.measures = fact.measures;
         this.#close(row);
         break;
+      default: // says nothing about what the query came to
     }
   }
 
@@ -92,13 +94,14 @@ export class QueryLedger {
   }
 }
 
-function newRow({ query, topic, task, strategy, model, user, t }: FactOf<"query.arrived">): OpenRow {
+function newRow({ query, topic, task, strategy, model, thinking, user, t }: FactOf<"query.arrived">): OpenRow {
   return {
     query,
     topic,
     task,
     strategy,
     model,
+    thinking,
     user,
     arrivedMs: t,
     completedMs: t,

@@ -2,11 +2,12 @@ import { type Cluster, clusteredMean, type Draw } from "../metrics/bootstrap.ts"
 import { clusteredWilsonInterval, type Interval } from "../metrics/intervals.ts";
 import type { QueryRow } from "./query-ledger.ts";
 
-/** Measures of one task, strategy and model. */
+/** Measures of one task, strategy and model, thinking or not. */
 export interface ScoredGroup {
   readonly task: string;
   readonly strategy: string;
   readonly model: string | null;
+  readonly thinking: boolean | null;
   /** Scored queries. */
   readonly n: number;
   readonly measures: Readonly<Record<string, Interval>>;
@@ -45,12 +46,13 @@ interface Group {
   readonly task: string;
   readonly strategy: string;
   readonly model: string | null;
+  readonly thinking: boolean | null;
   n: number;
   readonly measures: Map<string, Measure>;
 }
 
 /**
- * Means of all measures by task, strategy and model, with intervals that resample topics. It holds sums by topic, so
+ * Means of all measures by task, strategy, model and thinking, with intervals that resample topics. It holds sums by topic, so
  * its size does not grow with the number of queries.
  */
 export class ScoreTable {
@@ -74,10 +76,11 @@ export class ScoreTable {
   groups(drawFor: (entity: string) => Draw): ScoredGroup[] {
     return [...this.#groups]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, { task, strategy, model, n, measures }]) => ({
+      .map(([key, { task, strategy, model, thinking, n, measures }]) => ({
         task,
         strategy,
         model,
+        thinking,
         n,
         measures: Object.fromEntries(
           [...measures].map(([name, measure]) => [name, measure.interval(drawFor(`${key}/${name}`))]),
@@ -85,10 +88,11 @@ export class ScoreTable {
       }));
   }
 
-  #group({ task, strategy, model }: QueryRow): Group {
-    const key = `${task}/${strategy}/${model ?? ""}`;
+  #group({ task, strategy, model, thinking }: QueryRow): Group {
+    const key = `${task}/${strategy}/${model ?? ""}/${thinking ?? ""}`;
     let group = this.#groups.get(key);
-    if (group === undefined) this.#groups.set(key, (group = { task, strategy, model, n: 0, measures: new Map() }));
+    if (group === undefined)
+      this.#groups.set(key, (group = { task, strategy, model, thinking, n: 0, measures: new Map() }));
     return group;
   }
 }

@@ -67,6 +67,7 @@ export class TrafficCounter {
         this.#onWindow({ startMs: fact.startMs, endMs: fact.endMs, traffic: this.#window });
         this.#window = emptyTraffic();
         break;
+      default: // is no traffic
     }
   };
 

@@ -82,7 +82,7 @@ function footerLines({ state, keys, help }: FrameContent): Line[] {
   if (!help) return [[span(`${toggle}   q stop   ? help`, "faint")]];
   return [
     [span("space   pause the run or let it go on")],
-    [span("q       stop it cleanly (so does Ctrl-C): it can be resumed")],
+    [span("q       stop it cleanly (so does Ctrl-C)")],
     [span("?       hide this help")],
   ];
 }

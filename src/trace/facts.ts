@@ -15,6 +15,8 @@ interface FactBodies {
     task: string;
     strategy: string;
     model: string | null;
+    /** Whether the model thinks first; null without a model. */
+    thinking: boolean | null;
   };
   "model.asked": { query: string; agent: string; turn: number; promptTokens: number };
   "model.answered": {

@@ -18,6 +18,7 @@ const row: QueryRow = {
   task: "web-search",
   strategy: "multi-agent",
   model: "openai/a model",
+  thinking: true,
   user: "u1",
   arrivedMs: 5,
   completedMs: 95,

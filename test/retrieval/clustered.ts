@@ -45,7 +45,7 @@ export function clusteredEmbedder(clusters = 20): Embedder & { embedded: string[
   };
 }
 
-/** A corpus of three sites with 350, 20 and no documents. */
+/** A corpus of three sites with 1,050, 20 and no documents. */
 export function writeClusteredCorpus(folder: string): string {
   const directory = join(folder, "corpus");
   const writer = new CorpusWriter(directory);
@@ -53,7 +53,7 @@ export function writeClusteredCorpus(folder: string): string {
   for (const id of ["large.example", "small.example", "empty.example"]) {
     writer.writeSite({ id, name: id, description: "", topics: [], priors: { authority: 0.5, popularity: 0 } });
   }
-  for (let i = 0; i < 370; i += 1) {
+  for (let i = 0; i < 1070; i += 1) {
     const site = i % 18 === 5 && i < 360 ? "small.example" : "large.example";
     // The texts of every tenth and its neighbour are the same, so that there are ties.
     const text = `${i % 10 === 1 ? i - 1 : i} text`;

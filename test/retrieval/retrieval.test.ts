@@ -44,7 +44,7 @@ describe("a corpus opened for searching", () => {
   test("tells its sites, documents and texts", async () => {
     const retrieval = await open();
     expect(retrieval.sites().map((site) => site.id)).toEqual(["large.example", "small.example", "empty.example"]);
-    expect(retrieval.documentCount()).toBe(370);
+    expect(retrieval.documentCount()).toBe(1070);
     expect(retrieval.documentCount("small.example")).toBe(20);
     expect(retrieval.documentCount("empty.example")).toBe(0);
     expect(retrieval.document("d5")).toMatchObject({ site: "small.example", title: "page", text: "5 text" });
@@ -62,10 +62,10 @@ describe("a corpus opened for searching", () => {
     const embedder = clusteredEmbedder();
     for (const [site, k] of [
       ["small.example", 5],
-      ["large.example", 301],
-      [null, 370],
+      ["large.example", 1001],
+      [null, 1070],
     ] as const) {
-      const ids = Array.from({ length: 370 }, (_, i) => `d${i}`).sort();
+      const ids = Array.from({ length: 1070 }, (_, i) => `d${i}`).sort();
       const own = ids.filter((id) => site === null || retrieval.document(id)?.site === site);
       const values = new Int16Array(own.length * embedder.dimensions);
       for (const [row, id] of own.entries()) {
@@ -75,7 +75,7 @@ describe("a corpus opened for searching", () => {
       const expected = exactSearch({ dimensions: embedder.dimensions, values }, query, k).map(({ row }) => own[row]);
       expect(await idsOf(retrieval, "3 query", site, k)).toEqual(expected);
     }
-    const all = await idsOf(retrieval, "10 text", null, 370);
+    const all = await idsOf(retrieval, "10 text", null, 1070);
     expect(all.indexOf("d11") - all.indexOf("d10")).toBe(1);
   });
 
@@ -83,7 +83,7 @@ describe("a corpus opened for searching", () => {
     const embedder = clusteredEmbedder();
     const retrieval = await open(embedder);
     const before = embedder.embedded.length;
-    expect(before).toBe(333);
+    expect(before).toBe(963);
     const [first, second] = [retrieval.search("9 query", null, 3), retrieval.search("9 query", "large.example", 3)];
     expect(first).toBeInstanceOf(Promise);
     await Promise.all([first, second]);
@@ -212,7 +212,7 @@ describe("vectors that a corpus ships", () => {
     await ship("clustered, another version");
     const embedder = clusteredEmbedder();
     await open(embedder);
-    expect(embedder.embedded).toHaveLength(333);
+    expect(embedder.embedded).toHaveLength(963);
   });
 
   test("that are damaged are an input error", async () => {

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -239,5 +240,30 @@ describe("the JSON Schema", () => {
   test.each(files)("takes scenarios/%s, which loads", (name) => {
     expect(schema.safeParse(parse(readFileSync(join(shipped, name), "utf8"))).error).toBeUndefined();
     expect(loadScenario(join(shipped, name)).scenario.name).toBe(name.replace(".yaml", ""));
+  });
+});
+
+describe("an end given on the command line", () => {
+  test("leaves out the interventions after it, and says how many", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "awesim-scenario-")), "late.yaml");
+    writeFileSync(
+      file,
+      [
+        "name: late",
+        "corpus: atlas",
+        "until: 24h",
+        "population: { users: 10, arrivals: { process: poisson, rate: 10/h } }",
+        "assistants: [{ strategy: multi-agent }]",
+        "interventions:",
+        "  - { at: 2h, outage: a.example, for: 1h }",
+        "  - { at: 8h, outage: a.example, for: 1h }",
+        "",
+      ].join("\n"),
+    );
+    expect(loadScenario(file)).toMatchObject({ skippedInterventions: 0 });
+    const shortened = loadScenario(file, { overrides: { until: "6h" } });
+    expect(shortened.skippedInterventions).toBe(1);
+    expect(shortened.scenario.interventions.map(({ atMs }) => atMs)).toEqual([7_200_000]);
+    expect(() => loadScenario(file, { set: ["until=6h"] })).toThrow("interventions[1].at");
   });
 });

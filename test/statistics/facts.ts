@@ -14,7 +14,16 @@ export function state(listen: (fact: Fact) => void, facts: readonly (readonly [t
 
 export function arrived(query: string, changes: { topic?: string; model?: string | null } = {}): FactBody {
   const { topic = "t1", model = "m" } = changes;
-  return { type: "query.arrived", query, topic, user: "u1", task: "web-search", strategy: "multi-agent", model };
+  return {
+    type: "query.arrived",
+    query,
+    topic,
+    user: "u1",
+    task: "web-search",
+    strategy: "multi-agent",
+    model,
+    thinking: model === null ? null : true,
+  };
 }
 
 export function contacted(query: string, site: string, request: number): FactBody {

@@ -14,7 +14,7 @@ function statistics(options: Partial<ConstructorParameters<typeof LiveStatistics
 }
 
 function arrival(query: string, strategy = "multi-agent", model: string | null = "surrogate/qwen3-4b"): FactBody {
-  return { type: "query.arrived", query, topic: "t", user: "u", task: "web-search", strategy, model };
+  return { type: "query.arrived", query, topic: "t", user: "u", task: "web-search", strategy, model, thinking: null };
 }
 
 describe("progress", () => {

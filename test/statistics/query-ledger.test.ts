@@ -46,6 +46,7 @@ describe("A query's row", () => {
         task: "web-search",
         strategy: "multi-agent",
         model: "m",
+        thinking: true,
         user: "u1",
         arrivedMs: 10,
         completedMs: 60,

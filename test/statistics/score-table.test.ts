@@ -9,6 +9,7 @@ const row: QueryRow = {
   task: "web-search",
   strategy: "multi-agent",
   model: "m",
+  thinking: true,
   user: "u",
   arrivedMs: 0,
   completedMs: 100,

@@ -20,7 +20,7 @@ export function* syntheticDay(queries = 4800): Generator<Fact> {
       yield fact(t, { type: "intervention.applied", intervention });
       yield fact(t, { type: "site.changed", site: sites[3]!, change: "outage began" });
     }
-    const group = { task: "web-search", strategy: "multi-agent", model: "surrogate/gemini-3-flash" };
+    const group = { task: "web-search", strategy: "multi-agent", model: "surrogate/gemini-3-flash", thinking: true };
     yield fact(t, { type: "query.arrived", query, topic: `topic-${i % 300}`, user: `u${i % 500}`, ...group });
     yield fact(t, message(query, 1, `u${i % 500}`, `agent/${query}`, "question"));
     for (let j = 0; j < 3; j++) {

@@ -14,6 +14,7 @@ export interface Embedder {
 /**
  * The length of a vector in integer units. With it every inner product of two vectors, and every partial sum of one,
  * stays below 2^24: 32-bit floats hold it exactly, whatever the order of the sum, so native and plain code agree.
+ * @internal
  */
 export const vectorScale = 2048;
 

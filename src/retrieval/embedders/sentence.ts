@@ -5,7 +5,10 @@ import { packageRoot } from "../../package-root.ts";
 import type { Embedder } from "./embedder.ts";
 import { loadEncoder, transformersEmbedder } from "./transformers.ts";
 
-/** The shipped encoder's folder; its NOTICE says where it comes from. */
+/**
+ * The shipped encoder's folder; its NOTICE says where it comes from.
+ * @internal
+ */
 export const sentenceModelDirectory: string = join(packageRoot, "src/retrieval/sentence-model");
 
 /** The encoder reads 128 pieces, of at most 16 characters each; cutting there spares the tokenizer the rest. */
