@@ -7,6 +7,7 @@ import { smallWeb } from "../support/small-web.ts";
 
 const web = smallWeb();
 let run: string;
+let brief: string;
 let copies = 0;
 
 beforeAll(async () => {
@@ -19,8 +20,14 @@ beforeAll(async () => {
   - { share: 0.7, strategy: multi-agent, model: surrogate/qwen3-4b }
   - { share: 0.3, strategy: classic-ir }`,
   });
-  const end = await command("run", scenario, "--no-view", "--out", run);
-  expect(end.code, end.stderr).toBe(0);
+  brief = join(web.folder, "brief");
+  for (const [out, level] of [
+    [run, "full"],
+    [brief, "summary"],
+  ] as const) {
+    const end = await command("run", scenario, "--no-view", "--out", out, "--trace", level);
+    expect(end.code, end.stderr).toBe(0);
+  }
   // From here on there is neither corpus, nor cache, nor scenario.
   renameSync(web.corpus, join(web.folder, "gone"));
   rmSync(web.cache, { recursive: true });
@@ -64,6 +71,12 @@ describe("A replay", () => {
     expect(manifest(out)).toMatchObject({ status: "completed" });
     expect(manifest(out).calls).toEqual({ live: 0, surrogate: 0, unused: 0, tape: manifest(run).calls["surrogate"] });
     expect((await command("replay", out)).code).toBe(0);
+  });
+
+  it("of a run with less in its trace compares what that run kept", async () => {
+    const end = await command("replay", brief);
+    expect(end.code, end.stderr).toBe(0);
+    expect(readTrace(brief).footer?.["streamSha256"]).toBe(readTrace(run).footer?.["streamSha256"]);
   });
 
   it("leaves nothing behind without --out, and changes nothing in the run", async () => {

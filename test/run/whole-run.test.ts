@@ -312,6 +312,20 @@ describe("A strategy without a model", () => {
   });
 });
 
+describe("A run without a query", () => {
+  it("completes, has measures without a number, and replays", async () => {
+    const directory = await run(hour, "empty", "--until", "1s");
+    expect(factsOf(readTrace(directory), "query.arrived")).toEqual([]);
+    const metrics = readJson<Metrics>(directory, "metrics.json");
+    expect(metrics.groups).toEqual([]);
+    expect(metrics.queries).toEqual({ arrived: 0, completed: 0, answered: 0, unanswered: 0, failed: 0, inFlight: 0 });
+    expect(metrics.traffic["contacts"]).toEqual({ total: 0, sites: {} });
+    expect(readCsv(directory, "queries.csv")).toEqual([]);
+    expect(readFileSync(join(directory, "report.md"), "utf8")).toContain("No site was asked or cited.");
+    expect((await command("replay", directory)).code).toBe(0);
+  });
+});
+
 describe("Interventions", () => {
   it("are facts, at their time, before what else happens then", async () => {
     const scenario = web.scenario("interventions", {
