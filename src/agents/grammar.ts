@@ -44,7 +44,7 @@ export function parseAction(output: string, allowed: readonly ActionKind[]): Par
 }
 
 /** Drops the thought in front of the output proper; null when the thought never ends. */
-function afterThought(output: string): string | null {
+export function afterThought(output: string): string | null {
   const end = output.lastIndexOf(thoughtEnd);
   if (end >= 0) return output.slice(end + thoughtEnd.length);
   return output.trimStart().startsWith("<think>") ? null : output;

@@ -1,6 +1,6 @@
 import type { EventHandle } from "../kernel/kernel.ts";
 import type { Environment } from "./environment.ts";
-import { type Action, type ActionKind, type Problem, parseAction } from "./grammar.ts";
+import { type Action, type ActionKind, afterThought, type Problem, parseAction } from "./grammar.ts";
 import { History } from "./history.ts";
 import type { Hit, ModelAnswer, ModelPort } from "./ports.ts";
 import { type ModelParameters, type PromptPart, promptTokens, type SegmentGroup } from "./prompt.ts";
@@ -84,7 +84,7 @@ export class TurnTaker {
     const parsed = parseAction(answer.text, allowed);
     this.action = "action" in parsed && check(parsed.action) ? parsed.action : null;
     this.problem = "problem" in parsed ? parsed.problem : this.action === null ? "bad-payload" : null;
-    this.#output = withoutThought(answer.text);
+    this.#output = (afterThought(answer.text) ?? "").trimStart(); // thoughts are not shown again in later turns
     const kind = "action" in parsed ? parsed.action.kind : "none";
     const base = { type: "action.taken", query, agent, turn: this.turn, kind } as const;
     environment.facts.state(
@@ -132,10 +132,4 @@ export class TurnTaker {
 function tokensOf({ usage }: ModelAnswer) {
   const { promptTokens, completionTokens, thoughtTokens } = usage;
   return { promptTokens, completionTokens, thoughtTokens };
-}
-
-/** Thoughts are not shown again in later turns. */
-function withoutThought(text: string): string {
-  const end = text.lastIndexOf("</think>");
-  return end < 0 ? text : text.slice(end + "</think>".length).trimStart();
 }

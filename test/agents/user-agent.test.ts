@@ -119,6 +119,29 @@ describe("A summary", () => {
   });
 });
 
+describe("Thoughts", () => {
+  it("are not shown again in later turns, nor counted as actions, even one that never ends", async () => {
+    const turns = [
+      "<think>secret one <answer>[]</answer></think>\n<plan>p</plan>",
+      "secret two</think><plan>q</plan>",
+      "<think>secret three <answer>[]</answer>",
+      ranking(),
+    ];
+    const world = worldOf(turns);
+    world.ask();
+    await world.run();
+    const last = world.promptOf("user", 4);
+    expect(last).not.toContain("secret");
+    expect(last).toContain("[Turn 1]\n<plan>p</plan>\n[Turn 2]\n<plan>q</plan>\n[Turn 3]\nNote: ");
+    expect(world.factsOf("action.taken").map(({ problem }) => problem)).toEqual([
+      undefined,
+      undefined,
+      "unclosed-thought",
+      undefined,
+    ]);
+  });
+});
+
 describe("Notes", () => {
   const notesIn = (prompt: string) => prompt.split("\n").filter((line) => line.startsWith("Note:"));
 

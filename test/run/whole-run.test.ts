@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { command, commandProcess } from "../support/cli.ts";
@@ -7,12 +7,14 @@ import { factsOf, filesBelow, readCsv, readJson, readTrace, traceHash } from "..
 import { smallWeb } from "../support/small-web.ts";
 
 const web = smallWeb();
+const runs: string[] = [];
 const inWeb = (name: string) => join(web.folder, name);
 
 /** Runs a scenario into a directory of the small web's folder. */
 async function run(scenario: string, out: string, ...options: string[]): Promise<string> {
   const end = await command("run", scenario, "--no-view", "--out", inWeb(out), ...options);
   expect(end.code, end.stderr).toBe(0);
+  runs.push(inWeb(out));
   return inWeb(out);
 }
 
@@ -313,7 +315,7 @@ describe("A strategy without a model", () => {
 });
 
 describe("A run without a query", () => {
-  it("completes, has measures without a number, and replays", async () => {
+  it("completes, and has measures without a number", async () => {
     const directory = await run(hour, "empty", "--until", "1s");
     expect(factsOf(readTrace(directory), "query.arrived")).toEqual([]);
     const metrics = readJson<Metrics>(directory, "metrics.json");
@@ -322,7 +324,6 @@ describe("A run without a query", () => {
     expect(metrics.traffic["contacts"]).toEqual({ total: 0, sites: {} });
     expect(readCsv(directory, "queries.csv")).toEqual([]);
     expect(readFileSync(join(directory, "report.md"), "utf8")).toContain("No site was asked or cited.");
-    expect((await command("replay", directory)).code).toBe(0);
   });
 });
 
@@ -348,5 +349,29 @@ describe("Interventions", () => {
       ({ site, t }) => site === "garden.example" && t > 615_000 && t < 1_800_000,
     );
     expect(outcomes.every(({ outcome }) => outcome === "down")).toBe(true);
+  });
+});
+
+describe("Arrivals at given times", () => {
+  it("come at these times, and are part of the run's inputs", async () => {
+    const times = join(web.folder, "times.txt");
+    writeFileSync(times, "1m\n90000\n2m\n");
+    const scenario = web.scenario("times", {
+      population:
+        "{ users: 2, arrivals: { process: trace, file: times.txt }, interests: { topics: zipf, exponent: 2 } }",
+    });
+    const trace = readTrace(await run(scenario, "times"));
+    rmSync(times);
+    expect(factsOf(trace, "query.arrived").map(({ t }) => t)).toEqual([60_000, 90_000, 120_000]);
+  });
+});
+
+describe("Every run above", () => {
+  it("replays", async () => {
+    expect(runs.length).toBeGreaterThan(8);
+    for (const each of runs) {
+      const end = await command("replay", each);
+      expect(end.code, `${each}: ${end.stderr.slice(0, 500)}`).toBe(0);
+    }
   });
 });
