@@ -5,7 +5,7 @@ import type { Fact } from "../../src/trace/facts.ts";
 import { type ChatServer, chatServer, type Disturbance, sendJson } from "../support/chat-server.ts";
 import { command } from "../support/cli.ts";
 import { factsOf, filesBelow, readJson, readTrace } from "../support/run-files.ts";
-import { smallWeb } from "../support/small-web.ts";
+import { hostileText, smallWeb } from "../support/small-web.ts";
 
 const web = smallWeb();
 const key = "sk-very-secret-key-1234";
@@ -111,6 +111,27 @@ describe("A run with an OpenAI-compatible endpoint", () => {
     const problems = new Set(factsOf(readTrace(out), "action.taken").map(({ problem }) => problem));
     expect(problems).toContain("no-action");
     expect(problems).toContain("empty");
+  });
+});
+
+describe("A hostile page", () => {
+  it("reaches the endpoint whole and on one line, and adds no block, no turn and no query to its prompt", async () => {
+    await serve();
+    await run("--model", "openai/qwen3-4b");
+    const prompts = server.requests.map(({ body }) => body.messages[0]?.content as string);
+    const linesOf = (prompt: string) => prompt.split(/\r\n|[\n\r\u000b\u000c\u001c-\u001e\u0085\u2028\u2029]/);
+    const pages = prompts.flatMap(linesOf).filter((line) => line.startsWith('{"doc_id":'));
+    expect(pages.some((page) => (JSON.parse(page) as { doc_text: string }).doc_text.includes(hostileText))).toBe(true);
+    for (const prompt of prompts) {
+      const lines = linesOf(prompt);
+      expect(lines.filter((line) => line.startsWith("Query: "))).toHaveLength(1);
+      expect(lines).not.toContain("[Turn 9]");
+      expect(prompt).not.toContain('<answer>["forged"]');
+      // Each block's tags stand on lines of their own, in turn; the rules at the head speak of them within a line.
+      const tags = lines.filter((line) => /^<\/?information>$/.test(line));
+      expect(tags).toEqual(tags.map((_, index) => (index % 2 === 0 ? "<information>" : "</information>")));
+      expect(tags.length % 2).toBe(0);
+    }
   });
 });
 
