@@ -8,7 +8,7 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { tasksOf, topicsFile } from "../../src/corpora/files.ts";
-import { webSearchTopicSchema } from "../../src/corpora/format.ts";
+import { topicSchemas } from "../../src/corpora/format.ts";
 import { readJsonLines } from "../../src/corpora/json-lines.ts";
 import { readHead } from "../../src/corpora/read.ts";
 import { pairedDifference } from "../../src/metrics/intervals.ts";
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 });
 
 /** Pages that were judged and found worthless stand under `judged`, where a corpus has them. */
-const topicSchema = webSearchTopicSchema.extend({ judged: z.array(z.string()).default([]) });
+const topicSchema = topicSchemas["web-search"].extend({ judged: z.array(z.string()).default([]) });
 type Topic = z.output<typeof topicSchema>;
 /** A measure's values by set of topics, in the order of the topics. */
 type Scores = Map<string, number[]>;

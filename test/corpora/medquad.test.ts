@@ -106,13 +106,16 @@ describe("a small set with every oddity", () => {
       ["CDC/0000397.xml", "blood flukes", "Swimmers."],
     ]);
     expect(topics).toEqual([
-      { id: "liveqa-1", query: "Who gets Crohn's?", relevant: { "GARD/0000001.xml": 3, "NINDS/0000007.xml": 1 } },
+      {
+        id: "liveqa-1",
+        query: "Who gets Crohn's?",
+        relevant: { "GARD/0000001.xml": 3, "NINDS/0000007.xml": 1 },
+        judged: ["CDC/0000397.xml"],
+      },
       { id: "known-GARD/0000001.xml-1", query: "What is Crohn’s disease ?", relevant: { "GARD/0000001.xml": 1 } },
       { id: "known-GARD/0000001.xml-3", query: "Who gets it ?", relevant: { "GARD/0000001.xml": 1 } },
       { id: "known-NINDS/0000007.xml-1", query: "what is it ?", relevant: { "NINDS/0000007.xml": 1 } },
     ]);
-    const lines = readFileSync(join(out, "tasks/web-search.jsonl"), "utf8").split("\n");
-    expect(JSON.parse(lines[0] as string).judged).toEqual(["CDC/0000397.xml"]);
   });
 
   test("leaves nothing behind when a file is missing or broken, or the place is taken", async () => {

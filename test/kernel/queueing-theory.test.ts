@@ -10,7 +10,7 @@ const tQuantile = 2.093; // 97.5 %, 19 degrees of freedom
 /** Mean wait in ms of the customers who arrive after the warm-up in one replication of an M/M/c queue. */
 async function meanWait(servers: number, load: number, replication: number, customers: number): Promise<number> {
   const kernel = new Kernel();
-  const streams = new Streams(2024, replication);
+  const streams = new Streams(`M/M/${servers} at ${load}`, replication); // systems that share no draws
   const arrivals = streams.stream("arrivals", "all");
   const services = streams.stream("services", "all");
   const warmUp = customers / 10;
