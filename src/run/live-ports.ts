@@ -21,6 +21,7 @@ export async function openModels(
   loaded: LoadedScenario,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<(ModelPort | null)[]> {
+  requireNoSecret(loaded);
   const opened = new Map<string, ModelPort>();
   const limit = limiter(loaded.scenario.models.endpoint.concurrency);
   const ports: (ModelPort | null)[] = [];
@@ -58,17 +59,25 @@ async function openModel(name: string, loaded: LoadedScenario, limit: Limit, sig
   throw new InputError(`expected a model such as surrogate/qwen3-4b or openai/<model>, got ${JSON.stringify(name)}`);
 }
 
-/** A scenario is copied into the run's directory, so its URL must hold no secret; the environment's may. */
-function baseUrlOf({ scenario, place }: LoadedScenario): string | undefined {
-  const { baseUrl, baseUrlVariable } = scenario.models.endpoint;
-  if (baseUrl !== undefined) {
-    const { username, password, search } = new URL(baseUrl);
-    if (`${username}${password}${search}` === "") return baseUrl;
-    const message = `expected a URL without user name, password and query; give such a URL in the environment, as ${baseUrlVariable}`;
-    throw new InputError(message, place(["models", "endpoint", "base-url"]));
+/** A scenario is copied into the run's directory: it must name no secret, only the variables that hold them. */
+function requireNoSecret({ scenario, place }: LoadedScenario): void {
+  const { baseUrl, baseUrlVariable, keyVariable } = scenario.models.endpoint;
+  const fault = (key: string, message: string) => new InputError(message, place(["models", "endpoint", key]));
+  const { username, password, search } = new URL(baseUrl ?? "http://none");
+  if (`${username}${password}${search}` !== "") {
+    const instead = `give such a URL in the environment, as ${baseUrlVariable}`;
+    throw fault("base-url", `expected a URL without user name, password and query; ${instead}`);
   }
-  const fromEnvironment = process.env[baseUrlVariable] || undefined;
-  if (fromEnvironment === undefined || URL.canParse(fromEnvironment)) return fromEnvironment;
+  const isName = (variable: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(variable);
+  const expected = "expected the name of an environment variable, not what it holds";
+  if (!isName(keyVariable)) throw fault("key-variable", expected);
+  if (!isName(baseUrlVariable)) throw fault("base-url-variable", expected);
+}
+
+function baseUrlOf({ scenario }: LoadedScenario): string | undefined {
+  const { baseUrl, baseUrlVariable } = scenario.models.endpoint;
+  const url = baseUrl ?? (process.env[baseUrlVariable] || undefined);
+  if (url === undefined || URL.canParse(url)) return url;
   throw new InputError("expected a URL such as http://localhost:8000/v1", { field: baseUrlVariable });
 }
 

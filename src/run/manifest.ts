@@ -89,8 +89,22 @@ export function readManifest(directory: string): Manifest {
   if (manifest?.format !== "awesim-manifest" || manifest.version !== 1) {
     throw new InputError("expected a manifest of format awesim-manifest, version 1", { file });
   }
+  const missing = requiredKeys.find((key) => manifest[key] === undefined);
+  if (missing !== undefined) throw new InputError("is missing from the manifest", { file, field: missing });
   return manifest as Manifest;
 }
+
+/** What a replay needs of a manifest. */
+const requiredKeys = [
+  "level",
+  "replication",
+  "corpus",
+  "vectorsSha256",
+  "indexIdentity",
+  "models",
+  "status",
+  "calls",
+] as const satisfies readonly (keyof Manifest)[];
 
 function parse(text: string): unknown {
   try {

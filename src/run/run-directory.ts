@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../errors.ts";
 import type { RunInputs } from "./inputs.ts";
@@ -11,7 +11,7 @@ import { type Manifest, writeManifest } from "./manifest.ts";
 export function createRunDirectory(out: string | null, inputs: RunInputs, manifest: Manifest): string {
   requireFree(out);
   const parent = out === null ? "runs" : dirname(out);
-  mkdirSync(parent, { recursive: true });
+  makeParent(parent);
   const draft = join(parent, `.${out === null ? inputs.loaded.scenario.name : basename(out)}-${process.pid}.draft`);
   rmSync(draft, { recursive: true, force: true });
   try {
@@ -22,6 +22,17 @@ export function createRunDirectory(out: string | null, inputs: RunInputs, manife
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;
+  }
+}
+
+function makeParent(parent: string): void {
+  try {
+    mkdirSync(parent, { recursive: true });
+    accessSync(parent, constants.W_OK);
+  } catch (error) {
+    throw new InputError(`no run can be written there (${(error as Error).message}); choose another --out`, {
+      file: parent,
+    });
   }
 }
 

@@ -66,10 +66,22 @@ describe("A scenario that cannot be used is refused", () => {
     ["a duration without a unit", { until: "90" }, /until/],
     ["a rate of zero", { population: "{ arrivals: { process: poisson, rate: 0/h } }" }, /rate/],
     ["no end", { until: "null" }, /until/],
-    ["a task without topics", { population: "{ arrivals: { process: poisson, rate: 9/h }, tasks: { deep-research: 1 } }" }, /deep-research/],
-    ["an unknown site in an intervention", { interventions: "[{ at: 1m, outage: gardn.example, for: 1m }]" }, /gardn\.example/],
+    [
+      "a task without topics",
+      { population: "{ arrivals: { process: poisson, rate: 9/h }, tasks: { deep-research: 1 } }" },
+      /deep-research/,
+    ],
+    [
+      "an unknown site in an intervention",
+      { interventions: "[{ at: 1m, outage: gardn.example, for: 1m }]" },
+      /gardn\.example/,
+    ],
     ["an unknown site among the sites", { sites: "{ gardn.example: { capacity: 1 } }" }, /gardn\.example/],
-    ["an intervention after the end", { interventions: "[{ at: 9h, remove: garden.example }]" }, /interventions\[0\].at/],
+    [
+      "an intervention after the end",
+      { interventions: "[{ at: 9h, remove: garden.example }]" },
+      /interventions\[0\].at/,
+    ],
   ])("for %s, with file and field", async (name, lines, expected) => {
     const file = web.scenario(name.replaceAll(/[^a-z]/g, "-"), lines);
     const line = await run(file);
@@ -94,12 +106,42 @@ describe("A scenario that cannot be used is refused", () => {
 
 describe("A corpus that cannot be used is refused", () => {
   it.each<[string, string, (text: string) => string, RegExp]>([
-    ["a line without JSON in it", "documents.jsonl", (text) => text.replace('{"id":"garden-1"', '{"id":garden-1"'), /documents\.jsonl:2: /],
-    ["a document of no known site", "documents.jsonl", (text) => text.replace('"site":"garden', '"site":"gardn'), /documents\.jsonl:1: /],
-    ["a document without text", "documents.jsonl", (text) => text.replace('"text"', '"txt"'), /documents\.jsonl:1: .*text/],
-    ["two documents of one id", "documents.jsonl", (text) => text.replace('"id":"garden-1"', '"id":"garden-0"'), /documents\.jsonl:2: /],
-    ["a site without a name", "sites.jsonl", (text) => text.replace('"name":"garden"', '"name":""'), /sites\.jsonl:1: .*name/],
-    ["a topic of grade 4", "tasks/web-search.jsonl", (text) => text.replace('{"garden-0":1}', '{"garden-0":4}'), /web-search\.jsonl:1: /],
+    [
+      "a line without JSON in it",
+      "documents.jsonl",
+      (text) => text.replace('{"id":"garden-1"', '{"id":garden-1"'),
+      /documents\.jsonl:2: /,
+    ],
+    [
+      "a document of no known site",
+      "documents.jsonl",
+      (text) => text.replace('"site":"garden', '"site":"gardn'),
+      /documents\.jsonl:1: /,
+    ],
+    [
+      "a document without text",
+      "documents.jsonl",
+      (text) => text.replace('"text"', '"txt"'),
+      /documents\.jsonl:1: .*text/,
+    ],
+    [
+      "two documents of one id",
+      "documents.jsonl",
+      (text) => text.replace('"id":"garden-1"', '"id":"garden-0"'),
+      /documents\.jsonl:2: /,
+    ],
+    [
+      "a site without a name",
+      "sites.jsonl",
+      (text) => text.replace('"name":"garden"', '"name":""'),
+      /sites\.jsonl:1: .*name/,
+    ],
+    [
+      "a topic of grade 4",
+      "tasks/web-search.jsonl",
+      (text) => text.replace('{"garden-0":1}', '{"garden-0":4}'),
+      /web-search\.jsonl:1: /,
+    ],
     ["a head without a version", "corpus.yaml", (text) => text.replace("version", "vrsion"), /corpus\.yaml.*version/],
   ])("for %s, with file and line", async (name, file, change, expected) => {
     const made = withCorpus(name.replaceAll(/[^a-z0-9]+/g, "-"), file, change);
@@ -109,7 +151,9 @@ describe("A corpus that cannot be used is refused", () => {
   });
 
   it("for having no topic all of whose documents are there", async () => {
-    const { scenario } = withCorpus("uncovered", "tasks/web-search.jsonl", (text) => text.replaceAll(/"relevant":\{"/g, '"relevant":{"gone-'));
+    const { scenario } = withCorpus("uncovered", "tasks/web-search.jsonl", (text) =>
+      text.replaceAll(/"relevant":\{"/g, '"relevant":{"gone-'),
+    );
     expect(await run(scenario)).toMatch(/web-search/);
   });
 });
@@ -120,6 +164,10 @@ describe("Directories", () => {
     mkdirSync(taken);
     expect(await refused("run", good, "--no-view", "--out", taken)).toContain(taken);
     expect(await refused("replay", join(web.folder, "made"), "--out", taken)).toContain(taken);
+  });
+
+  it("for --out below a file are refused", async () => {
+    expect(await refused("run", good, "--no-view", "--out", join(good, "run"))).toContain(good);
   });
 
   it("that are no runs cannot be replayed", async () => {
@@ -133,6 +181,9 @@ describe("Directories", () => {
     const manifest = join(copy, "manifest.json");
     writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"completed"', '"interrupted: stopped"'));
     expect(await refused("replay", copy)).toMatch(/interrupted: stopped/);
+    const { models: _, ...rest } = JSON.parse(readFileSync(manifest, "utf8"));
+    writeFileSync(manifest, JSON.stringify(rest));
+    expect(await refused("replay", copy)).toContain(`${manifest}: models`);
     writeFileSync(manifest, "{");
     expect(await refused("replay", copy)).toContain(manifest);
   });
@@ -163,11 +214,14 @@ describe("A damaged cache", () => {
 });
 
 describe("Usage", () => {
-  it.each([[["run"]], [["replay"]], [["fly"]], [["run", "a", "b"]], [["run", "a", "--fast"]]])("%j is one short error, exit 2", async (args) => {
-    const { code, stderr, stdout } = await command(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(2);
-  });
+  it.each([[["run"]], [["replay"]], [["fly"]], [["run", "a", "b"]], [["run", "a", "--fast"]]])(
+    "%j is one short error, exit 2",
+    async (args) => {
+      const { code, stderr, stdout } = await command(...args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(2);
+    },
+  );
 
   it("--help and --version are no errors", async () => {
     for (const args of [["--help"], ["run", "--help"], ["replay", "--help"], ["--version"]]) {

@@ -176,13 +176,18 @@ describe("Secrets", () => {
     }
   });
 
-  it("in a scenario's base URL are refused before anything is written", async () => {
+  it.each([
+    ["base-url", "http://me:the-secret@127.0.0.1:1/v1"],
+    ["base-url", "http://127.0.0.1:1/v1?key=the-secret"],
+    ["key-variable", "sk-the-secret"],
+    ["base-url-variable", "http://the-secret"],
+  ])("in a scenario, as its %s, are refused before anything is written, whatever the model", async (name, value) => {
     await serve();
-    for (const url of ["http://me:password-secret@127.0.0.1:1/v1", "http://127.0.0.1:1/v1?key=query-secret"]) {
+    for (const model of ["openai/x", "surrogate/qwen3-4b"]) {
       const before = filesBelow(web.folder);
-      const end = await run("--model", "openai/x", "--set", `models.endpoint.base-url=${url}`);
+      const end = await run("--model", model, "--set", `models.endpoint.${name}=${value}`);
       expect(end.code).toBe(2);
-      expect(end.stderr).toMatch(/base-url/);
+      expect(end.stderr).toContain(name);
       expect(filesBelow(web.folder)).toEqual(before);
     }
   });
