@@ -104,7 +104,7 @@ describe("In every run", () => {
         noAgentExceedsItsTurns(facts, run);
         if (run.capacity !== "unlimited") noSiteExceedsItsCapacity(facts, run.capacity);
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 });

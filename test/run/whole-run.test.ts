@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { command, commandProcess } from "../support/cli.ts";
 import { factsOf, filesBelow, readCsv, readJson, readTrace, traceHash } from "../support/run-files.ts";
-import { smallWeb } from "../support/small-web.ts";
+import { siteIds, smallWeb } from "../support/small-web.ts";
 
 const web = smallWeb();
 const runs: string[] = [];
@@ -349,6 +349,17 @@ describe("Interventions", () => {
       ({ site, t }) => site === "garden.example" && t > 615_000 && t < 1_800_000,
     );
     expect(outcomes.every(({ outcome }) => outcome === "down")).toBe(true);
+  });
+});
+
+describe("A web without sites", () => {
+  it("leaves every query unanswered or without a page, and asks nobody", async () => {
+    const scenario = web.scenario("deserted", { interventions: `[{ at: 0s, remove: [${siteIds.join(", ")}] }]` });
+    const trace = readTrace(await run(scenario, "deserted"));
+    expect(factsOf(trace, "site.contacted")).toEqual([]);
+    const completed = factsOf(trace, "query.completed");
+    expect(completed.length).toBeGreaterThan(20);
+    expect(completed.every(({ answer }) => answer.length === 0)).toBe(true);
   });
 });
 
