@@ -1,4 +1,5 @@
 import type { QueryOutcome } from "../trace/facts.ts";
+import { searchListedSites } from "./central-search.ts";
 import type { Action } from "./grammar.ts";
 import { pagesInformation, repliesInformation, type SiteReply } from "./information.ts";
 import type { Menu } from "./menu.ts";
@@ -100,10 +101,10 @@ export class UserAgentSession extends TurnTaker {
   }
 
   search(found: (hits: readonly Hit[]) => void, replied: (result: SiteResult) => void): void {
-    const { strategy, task, topic, environment } = this.#options;
+    const { strategy, task, topic, menu, environment } = this.#options;
     const plan = strategy.usesModel ? (this.#plan as SearchPlan) : strategy.plan(task.question(topic));
     if (plan.through === "central-index") {
-      this.await(0, environment.index.search(plan.query, null, plan.documents), found);
+      this.await(0, searchListedSites(environment.index, menu, plan.query, plan.documents), found);
       return;
     }
     const first = this.#requests + 1;

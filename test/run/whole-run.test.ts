@@ -352,6 +352,17 @@ describe("Interventions", () => {
   });
 });
 
+describe("A site that was removed", () => {
+  it("is cited no more, by no strategy", async () => {
+    const interventions = `[{ at: 0s, remove: garden.example }]`;
+    const trace = readTrace(
+      await run(web.scenario("removed", { interventions }), "removed", "--strategy", "classic-ir"),
+    );
+    expect(factsOf(trace, "citation.made").some(({ site }) => site === "garden.example")).toBe(false);
+    expect(factsOf(trace, "query.completed").every(({ answer }) => answer.length === 10)).toBe(true);
+  });
+});
+
 describe("A web without sites", () => {
   it("leaves every query unanswered or without a page, and asks nobody", async () => {
     const scenario = web.scenario("deserted", { interventions: `[{ at: 0s, remove: [${siteIds.join(", ")}] }]` });
