@@ -37,10 +37,17 @@ export function replayedIndex(identity: string, tape: TapeReader): IndexPort {
 function explainMiss(tape: TapeReader, caller: string, parts: Record<string, unknown>): string {
   for (const line of tape.lines()) {
     if (line.caller !== caller) continue;
-    const differing = Object.keys(parts).filter(
-      (name) => JSON.stringify(parts[name]) !== JSON.stringify(line.parts[name]),
-    );
+    const differing = Object.keys(parts)
+      .filter((name) => JSON.stringify(parts[name]) !== JSON.stringify(line.parts[name]))
+      .map((name) => (name === "prompt" ? whereDiffers(parts[name], line.parts[name]) : name));
     return `it recorded a request of that caller which differs in ${differing.join(", ")}`;
   }
   return "it recorded no request of that caller";
+}
+
+/** A prompt's parts are the pieces of its template, the list of sites, and then its turns. */
+function whereDiffers(asked: unknown, recorded: unknown): string {
+  const [one, other] = [asked, recorded] as [readonly string[], readonly string[]];
+  const first = one.findIndex((hash, index) => hash !== other[index]);
+  return `prompt (from part ${first < 0 ? one.length + 1 : first + 1}; ${one.length} asked, ${other.length} recorded)`;
 }

@@ -15,7 +15,11 @@ const folder = mkdtempSync(join(tmpdir(), "awesim-tape-ports-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const newTape = () => {
   const directory = mkdtempSync(join(folder, "t-"));
-  return { directory, tape: new TapeWriter(directory), text: () => readFileSync(join(directory, "tape.jsonl"), "utf8") };
+  return {
+    directory,
+    tape: new TapeWriter(directory),
+    text: () => readFileSync(join(directory, "tape.jsonl"), "utf8"),
+  };
 };
 
 function request(...texts: string[]): ModelRequest {
@@ -123,8 +127,13 @@ describe("A replayed model", () => {
   });
 
   it.each<[string, string, ModelRequest, RegExp]>([
-    ["another prompt", "m", request("other"), /differs in prompt$/],
-    ["another seed and prompt", "m", { ...request("other"), seed: 9 }, /differs in seed, prompt$/],
+    ["another prompt", "m", request("other"), /differs in prompt \(from part 1; 1 asked, 1 recorded\)$/],
+    [
+      "another seed and prompt",
+      "m",
+      { ...request("same", "more"), seed: 9 },
+      /differs in seed, prompt \(from part 2; 2 asked, 1 recorded\)$/,
+    ],
     ["another model", "n", request("same"), /differs in model$/],
   ])("misses %s, and says so", (_, identity, asked, expected) => {
     const reader = recorded();

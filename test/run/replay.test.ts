@@ -98,7 +98,9 @@ describe("A replay that differs", () => {
     expect(end.code).toBe(1);
     const [firstAsked] = readTrace(run).facts.filter(({ type }) => type === "model.asked");
     const { query } = firstAsked as unknown as { query: string };
-    expect(end.stderr).toMatch(new RegExp(`not on the tape: .*/${query}/user/1: .* differs in prompt`));
+    expect(end.stderr).toMatch(
+      new RegExp(`not on the tape: .*/${query}/user/1: .* differs in prompt \\(from part 1; `),
+    );
     expect(end.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
