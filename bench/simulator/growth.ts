@@ -1,6 +1,6 @@
 /**
  * Does a long run cost more a query than a short one? Time a query and peak memory at 1,000 and at 100,000 queries,
- * each in a process of its own: `npx tsx bench/simulator/growth.ts [long] [short]`.
+ * each in a process of its own: `npm run bench:growth -- [long] [short]`.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 /**
- * Where the time of a run goes, by folder and library: `npx tsx bench/simulator/profile.ts [profile] [queries]`.
+ * Where the time of a run goes, by folder and library: `npm run bench:profile -- [profile] [queries]`.
  * Sampled by V8's own profiler; the report's intervals at the end are part of the run.
  */
 import { Session } from "node:inspector/promises";

@@ -1,7 +1,6 @@
 /**
  * The whole simulator with the surrogate: queries, model turns and messages a second, caches warm, trace, tape and
- * tables on. `npx tsx bench/simulator/throughput.ts [queries]`, better `node dist`-like speed is the same: tsx only
- * compiles first.
+ * tables on: `npm run bench:simulator -- [queries]`. The first, cold run of each profile is reported apart.
  */
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -12,14 +11,16 @@ const cache = process.env["AWESIM_CACHE"] ?? ".awesim";
 const repeats = 3;
 
 async function main(): Promise<void> {
-  const wanted = Number(process.argv[2] ?? 2000);
+  const wanted = Number(process.argv[2] ?? 10_000);
   const sizes = new Map([
     ["qwen3-4b", wanted],
     ["gemini-3-flash", Math.ceil(wanted / 5)],
   ]);
   const rows: (string | number | null)[][] = [];
   for (const [profile, queries] of sizes) {
-    await measureRun(searchScenario(profile, queries), cache); // fills the caches
+    const cold = await measureRun(searchScenario(profile, queries), cache);
+    const coldRate = Math.round(cold.turns / cold.seconds);
+    process.stdout.write(`${profile}, first run (search texts may have to be embedded): ${coldRate} turns/s\n`);
     for (let repeat = 1; repeat <= repeats; repeat++) {
       const run = await measureRun(searchScenario(profile, queries), cache);
       const rate = (count: number): number => Math.round(count / run.seconds);

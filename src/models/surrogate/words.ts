@@ -1,5 +1,6 @@
 import { hash32 } from "../../kernel/random.ts";
 import { associationOf } from "./associations.ts";
+import { BoundedCache } from "./bounded-cache.ts";
 import { stem } from "./stem.ts";
 
 /** A word as the surrogate compares it: by its stem, more loosely by its beginning, most loosely by its group. */
@@ -38,11 +39,12 @@ const vagueWords = new Set(
 const wordPattern = /[\p{L}\p{N}]+/gu;
 const prefixLength = 5;
 
+/** The words met so far, as many as a large vocabulary has: analysing one costs more than looking it up. */
+const knownWords = new BoundedCache<string, Word>(65_536);
+
 /** All words of a text, in order. */
 export function wordsOf(text: string): Word[] {
-  const words: Word[] = [];
-  for (const [word] of text.matchAll(wordPattern)) words.push(analyse(word));
-  return words;
+  return (text.match(wordPattern) ?? []).map((word) => knownWords.get(word, analyse));
 }
 
 /** All words of a text that say something, in order: what the index of a text needs. */
