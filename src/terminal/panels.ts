@@ -27,7 +27,7 @@ function siteRow(site: SiteActivity, largest: number, columns: number, looks: Lo
     span(`${count(site.citations)} cited`.padStart(14), "faint"),
   ];
   if (looks.spoken) return [span(clean(site.site)), ...numbers];
-  const barColumns = Math.max(6, Math.floor((columns - 30) * 0.4));
+  const barColumns = Math.max(5, Math.floor((columns - 30) * 0.22));
   const nameColumns = Math.max(8, columns - 30 - barColumns - 1);
   return [
     span(name(site.site, nameColumns, looks)),
@@ -53,7 +53,7 @@ export function scoresPanel({ groups }: LiveSnapshot, columns: number, looks: Lo
 function groupRow({ task, strategy, model, queries, scores }: LiveGroup, columns: number, looks: Looks): Line {
   const figures = scores.map(({ measure, mean }) => `  ${measure} ${score(mean)}`).join("");
   const n = `  n ${count(queries)}`;
-  const label = [task, strategy, ...(model === null ? [] : [model])].map(clean).join(" ");
+  const label = [...(model === null ? [] : [model]), strategy, task].map(clean).join(" "); // what differs most first
   const room = Math.max(8, columns - figures.length - n.length);
   return [span(name(label, room, looks)), span(figures, "accent"), span(n, "faint")];
 }
