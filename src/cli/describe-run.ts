@@ -7,8 +7,8 @@ import { findStrategy } from "../strategies/registry.ts";
 import { measuresOf } from "../tasks/registry.ts";
 
 /** What a run's report must know of it. */
-export function describeRun(inputs: RunInputs, uncovered: readonly (readonly [string, number])[]): RunDescription {
-  const { loaded, replication, sites, topics } = inputs;
+export function describeRun(inputs: RunInputs): RunDescription {
+  const { loaded, replication, sites, topics, uncovered } = inputs;
   const { scenario } = loaded;
   const streams = new Streams(scenario.seed, replication);
   const gradesByTask = new Map(
@@ -38,7 +38,7 @@ export function describeRun(inputs: RunInputs, uncovered: readonly (readonly [st
       ...(loaded.skippedInterventions === 0
         ? []
         : [`Interventions after the end, left out: ${loaded.skippedInterventions}.`]),
-      ...uncovered
+      ...Object.entries(uncovered)
         .filter(([, count]) => count > 0)
         .map(([task, count]) => `${count} topics of ${task} were left out: the corpus lacks a document they need.`),
     ],

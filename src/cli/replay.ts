@@ -38,7 +38,7 @@ async function replay(run: string, out: string | null): Promise<number> {
     out === null ? mkdtempSync(join(tmpdir(), "awesim-replay-")) : createRunDirectory(out, inputs, fresh);
   if (out !== null) for (const file of tapeFiles) copyFileSync(join(run, file), join(out, file));
   try {
-    const runReport = out === null ? null : new RunReport(directory, describeRun(inputs, []));
+    const runReport = out === null ? null : new RunReport(directory, describeRun(inputs));
     const end = await execute({
       inputs,
       ports,

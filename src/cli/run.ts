@@ -64,7 +64,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
   const ended = new AbortController();
   const models = await openModels(loaded, ended.signal);
   const preparing = progressLine(process.stderr);
-  const { inputs, retrieval, uncovered } = await gatherInputs({
+  const { inputs, retrieval } = await gatherInputs({
     loaded,
     promptsDirectory: options.prompts ?? null,
     cacheDirectory: cacheDirectory(),
@@ -77,7 +77,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
   const tape = new TapeWriter(directory);
   const calls = { ...manifest.calls };
   const ports = livePorts({ inputs, retrieval, models, tape, calls, now: () => performance.now() });
-  const runReport = new RunReport(directory, describeRun(inputs, Object.entries(uncovered)));
+  const runReport = new RunReport(directory, describeRun(inputs));
   const control = new RunControl();
   const watch = await watchRun({ inputs, control, calls, view: options.view });
   let syncedMs = 0;

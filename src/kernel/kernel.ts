@@ -143,6 +143,8 @@ export class Kernel {
     });
     this.wake = undefined;
     this.missing = undefined;
+    // Waiting took real time: sockets and views are due, whatever the count of events.
+    await this.turn();
     if (this.isStopped) return;
     this.interrupted = false;
     deliver();

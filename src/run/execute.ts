@@ -46,7 +46,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
     const error = failure === null ? null : failure.error;
     return { status: statusOf(failure), traceSha256: null, nowMs, events, error };
   } catch (error) {
-    trace.abandon();
+    // The trace itself could not be written, on a full disk for one: what stands in the file stays.
     return { status: "failed", traceSha256: null, nowMs: 0, events: 0, error };
   }
 }

@@ -27,8 +27,6 @@ export interface GatherOptions {
 export interface Gathered {
   readonly inputs: RunInputs;
   readonly retrieval: Retrieval;
-  /** Topics left out because the corpus lacks a document they need, by task. */
-  readonly uncovered: Readonly<Partial<Record<TaskName, number>>>;
 }
 
 /** Reads all that a fresh run takes in, and checks the scenario against it, before anything is written. */
@@ -68,13 +66,14 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
       loaded,
       sites,
       topics,
+      uncovered,
       prompts,
       corpus: { name: head.name, version: head.version, sha256: corpusSha256 },
       vectorsSha256,
       indexIdentity: `${scenario.retrieval.index}/${scenario.retrieval.embedder}/${vectorsSha256.slice(0, 16)}`,
       replication,
     };
-    return { inputs, retrieval, uncovered };
+    return { inputs, retrieval };
   } catch (error) {
     retrieval.close();
     throw error;

@@ -12,6 +12,8 @@ export interface RunInputs {
   readonly loaded: LoadedScenario;
   readonly sites: readonly ListedSite[];
   readonly topics: Readonly<Partial<Record<TaskName, readonly PreparedTopic[]>>>;
+  /** Topics left out because the corpus lacks a document they need, by task. */
+  readonly uncovered: Readonly<Partial<Record<TaskName, number>>>;
   readonly prompts: Prompts;
   readonly corpus: { readonly name: string; readonly version: string; readonly sha256: string };
   readonly vectorsSha256: string;

@@ -28,6 +28,7 @@ export interface Manifest {
   readonly replication: number;
   readonly level: TraceLevel;
   readonly corpus: RunInputs["corpus"];
+  readonly uncovered: RunInputs["uncovered"];
   readonly vectorsSha256: string;
   readonly indexIdentity: string;
   readonly promptsSha256: string;
@@ -46,7 +47,7 @@ export const surrogateNotice =
   "Answers of surrogate/ models come from a seeded policy that stands in for a language model's behaviour. They are an assumption, not evidence about language models.";
 
 export function newManifest(inputs: RunInputs, models: readonly (string | null)[], level: TraceLevel): Manifest {
-  const { loaded, corpus, vectorsSha256, indexIdentity, prompts, replication } = inputs;
+  const { loaded, corpus, uncovered, vectorsSha256, indexIdentity, prompts, replication } = inputs;
   return {
     format: "awesim-manifest",
     version: 1,
@@ -58,6 +59,7 @@ export function newManifest(inputs: RunInputs, models: readonly (string | null)[
     replication,
     level,
     corpus,
+    uncovered,
     vectorsSha256,
     indexIdentity,
     promptsSha256: prompts.sha256,
@@ -99,6 +101,7 @@ const requiredKeys = [
   "level",
   "replication",
   "corpus",
+  "uncovered",
   "vectorsSha256",
   "indexIdentity",
   "models",

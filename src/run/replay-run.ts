@@ -32,6 +32,7 @@ export function readRunInputs(directory: string, manifest: Manifest): RunInputs 
     topics,
     prompts: readPrompts(join(inputs, "prompts")),
     corpus: manifest.corpus,
+    uncovered: manifest.uncovered,
     vectorsSha256: manifest.vectorsSha256,
     indexIdentity: manifest.indexIdentity,
     replication: manifest.replication,

@@ -145,3 +145,21 @@ describe("a rejection", () => {
     expect([kernel.now, kernel.executed]).toEqual([50, 2]);
   });
 });
+
+describe("A missing answer", () => {
+  it("gives a turn once it is there, however few events have run", async () => {
+    let turns = 0;
+    const kernel = new Kernel({ turn: async () => void turns++ });
+    const answers: number[] = [];
+    for (const n of [1, 2, 3])
+      kernel.call(
+        n,
+        turn().then(() => n),
+        (answer) => answers.push(answer),
+      );
+    await kernel.runUntil(10);
+    expect(answers).toEqual([1, 2, 3]);
+    expect(turns).toBeGreaterThanOrEqual(1);
+    expect(turns).toBeLessThanOrEqual(3);
+  });
+});
