@@ -1,8 +1,9 @@
 /**
  * Measures a corpus of the generator against the targets of dense central retrieval, prints what was reached, and with
- * --write keeps the residuals in corpora/atlas/corpus.yaml and the vectors beside it.
+ * --write keeps the residuals in corpora/atlas/corpus.yaml and the vectors beside it. Worlds held out from the choice
+ * of parameters are measured with --held-out, and the mean over them is kept too.
  *
- *     npx tsx bench/corpora/calibrate.ts [--seed 1] [--write]
+ *     npx tsx bench/corpora/calibrate.ts [--seed 1] [--held-out 2 --held-out 3] [--write]
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +18,7 @@ import { packageRoot } from "../../src/package-root.ts";
 import { sentenceEmbedder } from "../../src/retrieval/embedders/sentence.ts";
 import { pageText, textSha256 } from "../../src/retrieval/page-text.ts";
 import { readVectors, writeVectors } from "../../src/retrieval/vector-files.ts";
+import { templateGuard } from "./template-guard.ts";
 import { best, denseScores, measures, ReferenceBm25, standardised } from "./ranking.ts";
 import { heapsAndZipf, repeatedNgrams } from "./text-statistics.ts";
 
@@ -40,17 +42,52 @@ const targets = {
   "wrong copies": 0.1,
 } as const;
 type Quantity = keyof typeof targets;
+const quantities = Object.keys(targets) as Quantity[];
+
+const embedder = sentenceEmbedder();
+const atlas = join(packageRoot, "corpora", "atlas");
+const shipped = (["documents", "topics"] as const).map((part) => readVectors(atlas, part, embedder).byText);
+const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length;
 
 async function main(): Promise<void> {
-  const { values: args } = parseArgs({ options: { seed: { type: "string" }, write: { type: "boolean" } } });
-  const { seed, sites, documents, parameters } = generatorOptions({ seed: Number(args.seed ?? 1) });
+  const { values: args } = parseArgs({
+    options: {
+      seed: { type: "string" },
+      "held-out": { type: "string", multiple: true, default: [] },
+      write: { type: "boolean" },
+    },
+  });
+  const seed = Number(args.seed ?? 1);
+  const fitted = await measure(seed);
+  if (args.write === true) write(seed, fitted);
+  const heldOut: Measured[] = [];
+  for (const other of args["held-out"]) heldOut.push(await measure(Number(other)));
+  if (heldOut.length === 0) return;
+  const means = quantities.map(
+    (quantity) => [quantity, mean(heldOut.map(({ reached }) => reached[quantity]))] as const,
+  );
+  console.log(`mean over the held-out seeds ${args["held-out"].join(", ")}`);
+  for (const [quantity, value] of means) console.log(`${quantity.padEnd(24)} ${value.toFixed(3)}`);
+  if (args.write === true) {
+    keep({ heldOut: { seeds: args["held-out"].map(Number), ...residuals(Object.fromEntries(means)) } });
+  }
+}
+
+interface Measured {
+  readonly reached: Readonly<Record<Quantity, number>>;
+  readonly pageVectors: ReadonlyMap<string, Int16Array>;
+  readonly queryVectors: ReadonlyMap<string, Int16Array>;
+}
+
+/** Generates the world of a seed with the default options, measures it and prints what was reached. */
+async function measure(seed: number): Promise<Measured> {
+  const { sites, documents, parameters } = generatorOptions({ seed });
   const streams = new Streams(seed, 0);
   const plan = planSites(sites, parameters, streams);
   const items = [...generateWorld(documents, plan, parameters, streams)];
   const pages = items.flatMap((item) => (item.kind === "page" ? [item.page] : []));
   const topics = items.flatMap((item) => (item.kind === "topic" ? [item] : []));
   const reached: Partial<Record<Quantity, number>> = {};
-  const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length;
 
   const gold = new Map<string, number>();
   for (const { topic } of topics) {
@@ -77,9 +114,6 @@ async function main(): Promise<void> {
   );
   reached["wrong copies"] = mean(pages.flatMap(({ stated }) => stated.map(({ correct }) => (correct ? 0 : 1))));
 
-  const embedder = sentenceEmbedder();
-  const atlas = join(packageRoot, "corpora", "atlas");
-  const shipped = (["documents", "topics"] as const).map((part) => readVectors(atlas, part, embedder).byText);
   const made = (text: string): Int16Array | undefined => shipped.map((vectors) => vectors.get(text)).find(Boolean);
   const embedAll = async (texts: readonly string[]): Promise<Map<string, Int16Array>> => {
     const vectors = new Map<string, Int16Array>();
@@ -115,10 +149,10 @@ async function main(): Promise<void> {
       }
     }
   }
-  for (const quantity of Object.keys(targets) as Quantity[]) reached[quantity] ??= mean(sums.get(quantity)!);
+  for (const quantity of quantities) reached[quantity] ??= mean(sums.get(quantity)!);
 
   console.log(`seed ${seed}: ${pages.length} pages, ${topics.length} topics`);
-  for (const quantity of Object.keys(targets) as Quantity[]) {
+  for (const quantity of quantities) {
     const [target, value] = [targets[quantity], reached[quantity]!];
     console.log(`${quantity.padEnd(24)} target ${target.toFixed(3)}  reached ${value.toFixed(3)}`);
   }
@@ -128,23 +162,39 @@ async function main(): Promise<void> {
   const texts = pages.map(({ document }) => document.text);
   console.log("Heaps and Zipf", heapsAndZipf(texts));
   console.log("share of word 5-grams that occur on another page too", repeatedNgrams(texts, 5).toFixed(3));
+  const guard = templateGuard(
+    pages.map(({ document }) => document),
+    topics.map(({ gold: page }) => page.document),
+  );
+  console.log(`gold pages told from others by words without content: ${guard.toFixed(3)} (chance .500)`);
   console.log("No pages of real documentation were at hand to compare these with.");
 
-  if (args.write !== true) return;
+  return { reached: reached as Record<Quantity, number>, pageVectors, queryVectors };
+}
+
+/** Generates corpora/atlas anew, with its residuals and vectors. */
+function write(seed: number, { reached, pageVectors, queryVectors }: Measured): void {
   rmSync(atlas, { recursive: true, force: true });
   generateCorpus({ seed }, atlas);
-  const file = join(atlas, "corpus.yaml");
-  const head = parse(readFileSync(file, "utf8")) as { generator: object };
-  const round = (value: number): number => Math.round(value * 1000) / 1000;
-  const residuals = Object.fromEntries(
-    Object.entries(targets).map(([name, target]) => {
-      const value = reached[name as Quantity]!;
-      return [name, { target, reached: round(value), residual: round(value - target) }];
-    }),
-  );
-  writeFileSync(file, stringify({ ...head, residuals }, { lineWidth: 0 }));
+  keep({ residuals: residuals(reached) });
   writeVectors(atlas, "documents", embedder, pageVectors);
   writeVectors(atlas, "topics", embedder, queryVectors);
+}
+
+function residuals(reached: Readonly<Record<string, number>>) {
+  const round = (value: number): number => Math.round(value * 1000) / 1000;
+  const entries = quantities.map((quantity) => {
+    const [target, value] = [targets[quantity], reached[quantity]!];
+    return [quantity, { target, reached: round(value), residual: round(value - target) }];
+  });
+  return Object.fromEntries(entries) as Record<string, object>;
+}
+
+/** Adds to corpora/atlas/corpus.yaml. */
+function keep(more: object): void {
+  const file = join(atlas, "corpus.yaml");
+  const head = parse(readFileSync(file, "utf8")) as object;
+  writeFileSync(file, stringify({ ...head, ...more }, { lineWidth: 0 }));
 }
 
 await main();

@@ -24,7 +24,7 @@ export type Item =
 const topicsPerEntity = 2;
 
 /** The share of pages about what the entity is known for; the others are about any of its aspects. */
-const mainShare = 0.65;
+const mainShare = 0.63;
 
 /** Goes through the world entity by entity: the pages about each, then the topics that ask about it. */
 export function* generateWorld(
@@ -89,15 +89,18 @@ function assign(entity: Entity, many: number, plan: SitePlan, stream: Stream): {
 }
 
 /** How likely people who ask for a fact come to a page that opens with it, that is about it, that has it in passing. */
-const answerWeight = { 3: 1, 2: 0.15, 1: 0.03 } as const;
+const answerWeight = { 3: 1, 2: 0.08, 1: 0.02 } as const;
 
 /**
  * A gold page, drawn by popularity among the pages about an entity, and one of its facts that no topic has asked for
- * yet; then all pages that state the fact, and those of them that are labelled.
+ * yet; then all pages that state the fact, and those of them that are labelled. Only sites that cover the entity
+ * compete, which levels their popularity: squared, the shares of gold come out as they should.
  */
 function chooseTopic(about: readonly Page[], asked: Set<string>, parameters: Parameters, stream: Stream) {
-  // Only sites that cover the entity compete for a gold page, which levels them: squared, the shares come out right.
-  const popularity = ({ site }: Page): number => (site.gold / site.size) * (site.gold / site.size);
+  const popularity = ({ site }: Page): number => {
+    const ratio = site.gold / site.size;
+    return ratio * ratio;
+  };
   const gold = about[stream.categorical(about.map(popularity))]!;
   const facts = gold.stated.filter(({ correct, aspect, attribute }) => correct && !asked.has(`${aspect} ${attribute}`));
   if (facts.length === 0) return undefined;

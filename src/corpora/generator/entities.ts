@@ -4,6 +4,13 @@ import { kinds } from "./world/index.ts";
 import type { Attribute, Kind, Term } from "./world/model.ts";
 import { regions } from "./world/pools.ts";
 
+export const traits = ["type", "first", "second", "third"] as const;
+export type Trait = (typeof traits)[number];
+
+export function isTrait(slot: string): slot is Trait {
+  return (traits as readonly string[]).includes(slot);
+}
+
 /** An invented thing, person or place with what is true of it. */
 export interface Entity {
   readonly index: number;
@@ -14,12 +21,13 @@ export interface Entity {
   readonly typeIndex: number;
   readonly first: Term;
   readonly second: Term;
+  readonly third: Term;
   readonly region: string;
   readonly feminine: boolean;
   /** The aspect that most pages are about: what the entity is known for. */
   readonly mainAspect: number;
   /** Which of a trait's names those who write about the entity do not use, by slot; those who search may. */
-  readonly unused: Readonly<Record<"type" | "first" | "second", number>>;
+  readonly unused: Readonly<Record<Trait, number>>;
   /** Whether no other entity is described by the same type and traits. */
   readonly distinct: boolean;
   /** For each aspect and attribute, the number of the true value. */
@@ -86,10 +94,16 @@ export class Population {
       typeIndex: family.typeIndex,
       first: family.first,
       second: kind.second[family.seconds[member % family.seconds.length]!]!,
+      third: pick(kind.fame.terms, stream),
       region: pick(regions, stream)[0]!,
       feminine: stream.uniform() < 0.5,
       mainAspect: stream.integer(kind.aspects.length),
-      unused: { type: unusedName(stream), first: unusedName(stream), second: unusedName(stream) },
+      unused: {
+        type: unusedName(stream),
+        first: unusedName(stream),
+        second: unusedName(stream),
+        third: unusedName(stream),
+      },
       distinct: family.distinct && member < family.seconds.length,
       truth: kind.aspects.map((aspect) => aspect.attributes.map(({ values }) => stream.integer(values.length))),
     };
@@ -144,9 +158,11 @@ interface Family {
   readonly distinct: boolean;
 }
 
-/** The plainest name of a trait comes first: it is what people type, and what writers mostly avoid. */
+/** How often writers avoid the plainest name of a trait, the first, which people type: the source of absent words. */
+const plainUnused = 0.75;
+
 function unusedName(stream: Stream): number {
-  return stream.uniform() < 0.75 ? 0 : 1 + stream.integer(2);
+  return stream.uniform() < plainUnused ? 0 : 1 + stream.integer(2);
 }
 
 export function pick<T>(list: readonly T[], stream: Stream): T {

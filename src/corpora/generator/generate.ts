@@ -11,7 +11,7 @@ import { type Parameters, parametersWith } from "./parameters.ts";
 import { planSites } from "./sites.ts";
 
 /** Goes up whenever the same options give other bytes than before. */
-export const generatorVersion = 1;
+export const generatorVersion = 2;
 
 export interface GenerateOptions {
   readonly seed?: number | string;

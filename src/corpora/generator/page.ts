@@ -1,9 +1,10 @@
 import type { Stream } from "../../kernel/random.ts";
 import type { Document } from "../format.ts";
-import { type AttributeRef, attributeOf, type Entity, pick } from "./entities.ts";
+import { type AttributeRef, attributeOf, type Entity, isTrait, pick, type Trait } from "./entities.ts";
 import type { Parameters } from "./parameters.ts";
 import type { PlannedSite } from "./sites.ts";
 import { capitalised, compile, fill } from "./template.ts";
+import { references } from "./world/model.ts";
 import { people } from "./world/pools.ts";
 import { askings, comparisons, echoes, fillers, passing, type Voice } from "./world/voices.ts";
 
@@ -87,6 +88,13 @@ function tell(stated: readonly Stated[], entity: Entity, value: (slot: string) =
   };
 }
 
+/** How often a page has each of the sentences it may open with; these shares set how well a page can be found. */
+const askingTitles = 0.5;
+const askingShare = 0.9;
+const echoShare = 0.6;
+const factFirstShare = 0.25;
+const openerShare = 0.3;
+
 /**
  * The title and the first sentences. They say what the page is about more than once and in more words than one, as
  * pages that want to be found do; a sentence encoder reads little more than this.
@@ -101,28 +109,28 @@ function opening(
   const { kind } = entity;
   const draw = (): number => stream.uniform();
   const asked = compile(attributeOf(kind, headline).question);
+  const reference = compile(references(kind).written);
   const other = otherWords(entity, value);
-  const subject = (): string => fill(compile(pick(kind.subjects, stream)), value, draw);
-  const otherSubject = (): string => fill(compile(pick(kind.subjects, stream)), other, draw);
+  const subject = (): string => fill(reference, value, draw);
+  const otherSubject = (): string => fill(reference, other, draw);
   const question = (): string => fill(asked, subject, draw);
+  const shortQuestion = fill(asked, () => value("type"), draw);
   const titled = (slot: string): string => {
     if (slot === "question") return question();
+    if (slot === "label" && draw() < askingTitles) return uncapitalised(shortQuestion).replace(/[?]$/, "");
     return slot === "name" ? entitled(entity.name, subject, stream) : value(slot);
   };
   const echoed = (slot: string): string => (slot === "subject" ? otherSubject() : value(slot));
-  const echo = (): string => capitalised(fill(compile(pick(echoes, stream)), echoed, draw));
+  const sentence = (source: string, words = value): string => capitalised(fill(compile(source), words, draw));
 
-  const title = capitalised(fill(compile(pick(site.voice.titles, stream)), titled, draw));
+  const title = sentence(pick(site.voice.titles, stream), titled);
   const opener = fill(compile(pick(site.voice.openers, stream)), value, draw);
-  const lead = capitalised(fill(compile(pick(kind.leads, stream)), value, draw));
-  const asking =
-    draw() < 0.9
-      ? capitalised(fill(compile(pick(askings, stream)), value, draw)) + fill(asked, otherSubject, draw)
-      : echo();
-  const intro = draw() < 0.25 ? [fact, lead, asking] : [asking, lead, fact];
-  for (let more = 1 + stream.integer(2); more > 0; more--) intro.splice(1 + stream.integer(3), 0, echo());
-  if (opener !== "" && draw() < 0.3) intro.unshift(opener);
-  return { title, intro, question };
+  const about = [sentence(pick(kind.leads, stream)), sentence(pick(kind.fame.says, stream))];
+  const asking = draw() < askingShare ? sentence(pick(askings, stream)) + fill(asked, otherSubject, draw) : "";
+  const echo = asking === "" || draw() < echoShare ? sentence(pick(echoes, stream), echoed) : "";
+  const intro = draw() < factFirstShare ? [fact, ...about, asking, echo] : [asking, ...about, fact, echo];
+  if (opener !== "" && draw() < openerShare) intro.unshift(opener);
+  return { title, intro: intro.filter((text) => text !== ""), question };
 }
 
 /** The facts of a page, the one it opens with first; each is the truth but for a share of wrong copies. */
@@ -163,6 +171,7 @@ function vocabulary(assignment: Assignment, date: string, stream: Stream): (slot
   const type = usualWord(entity, "type", stream);
   const first = usualWord(entity, "first", stream);
   const second = usualWord(entity, "second", stream);
+  const third = usualWord(entity, "third", stream);
   const label = pick(kind.aspects[aspect]!.labels, stream);
   const pronoun = kind.pronoun === "it" ? "it" : entity.feminine ? "she" : "he";
   return (slot) => {
@@ -175,6 +184,8 @@ function vocabulary(assignment: Assignment, date: string, stream: Stream): (slot
         return first;
       case "second":
         return second;
+      case "third":
+        return third;
       case "label":
         return label;
       case "region":
@@ -201,16 +212,13 @@ function vocabulary(assignment: Assignment, date: string, stream: Stream): (slot
   };
 }
 
-type Trait = "type" | "first" | "second";
+/** How often a page keeps to its own ways and may have the name of a trait that others do not use. */
+const ownWays = 0.14;
 
-function isTrait(slot: string): slot is Trait {
-  return slot === "type" || slot === "first" || slot === "second";
-}
-
-/** A name for a trait as writers have it: one page in seven keeps to its own ways. */
+/** A name for a trait as writers have it. */
 function usualWord(entity: Entity, trait: Trait, stream: Stream): string {
   const names = entity[trait];
-  const shift = stream.uniform() < 0.14 ? stream.integer(names.length) : 1 + stream.integer(names.length - 1);
+  const shift = stream.uniform() < ownWays ? stream.integer(names.length) : 1 + stream.integer(names.length - 1);
   return names[(entity.unused[trait] + shift) % names.length]!;
 }
 
@@ -224,10 +232,18 @@ function otherWords(entity: Entity, value: (slot: string) => string): (slot: str
   };
 }
 
+function uncapitalised(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** How often a title has the bare name, and how often only what the thing is: names that nobody knows say little. */
+const nameTitles = 0.1;
+const subjectTitles = 0.6;
+
 /** How a title calls the entity: by its name, by what it is, or both. */
 function entitled(name: string, subject: () => string, stream: Stream): string {
   const u = stream.uniform();
-  return u < 0.1 ? name : u < 0.7 ? subject() : `${name}, ${subject()}`;
+  return u < nameTitles ? name : u < nameTitles + subjectTitles ? subject() : `${name}, ${subject()}`;
 }
 
 /** Sentences without facts, each at most once a page, until the page has a length between 80 and 350 words. */

@@ -32,7 +32,7 @@ export const defaultParameters: Parameters = {
   confusers: 3,
   absentWords: 0.4,
   namedQueries: 0.03,
-  typos: 0.05,
+  typos: 0.04,
   siteQueries: 0.12,
   passingFacts: 0.02,
   labelled: 0.4,

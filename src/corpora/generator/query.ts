@@ -1,18 +1,33 @@
 import type { Stream } from "../../kernel/random.ts";
-import { type AttributeRef, attributeOf, type Entity, pick } from "./entities.ts";
+import { type AttributeRef, attributeOf, type Entity, isTrait, pick } from "./entities.ts";
 import type { Page } from "./page.ts";
 import type { Parameters } from "./parameters.ts";
 import { compile, fill } from "./template.ts";
+import { references } from "./world/model.ts";
 import { contentWords, wordsOf } from "./words.ts";
 
 /** How many wordings are tried for a query, to get the share of absent words that is wanted. */
-const wordings = 24;
+const wordings = 48;
 
 /**
- * What it costs a wording to share a trait's words with the gold page. Searchers and writers differ in their words for
- * what is peculiar about a thing more than in those for the thing itself, and rare words are what BM25 lives on.
+ * What it costs a wording to have a trait in the gold page's very words, or in words that not even a reader would know
+ * again from the page. What is best is an inflection: searchers and writers differ in their words for what is peculiar
+ * about a thing more than in those for the thing itself, and rare words are what BM25 lives on.
  */
-const sharedTrait = 0.12;
+const sharedTrait = 0.16;
+const foreignTrait = 0.1;
+
+/** How many first letters two inflections of a word have in common. */
+const stemLength = 5;
+
+function strangeness(trait: string, words: ReadonlySet<string>, stems: ReadonlySet<string>): number {
+  const content = contentWords(trait);
+  if (content.some((word) => words.has(word))) return sharedTrait;
+  return content.some((word) => word.length >= stemLength && stems.has(word.slice(0, stemLength))) ? 0 : foreignTrait;
+}
+
+/** How often people type the singular of what pages have in the plural. */
+const singularShare = 0.6;
 
 /** Writes the queries of a corpus, in order, so that the mean share of absent words comes out as it should. */
 export class QueryWriter {
@@ -25,6 +40,7 @@ export class QueryWriter {
   /** What a person might type who wants to know this of the entity, and whom the gold page would answer. */
   write(entity: Entity, ref: AttributeRef, gold: Page, stream: Stream): string {
     const words = new Set(wordsOf(`${gold.document.title} ${gold.document.text}`));
+    const stems = new Set([...words].map((word) => word.slice(0, stemLength)));
     const absent = (query: string): number => {
       const content = contentWords(query);
       return content.length === 0 ? 0 : content.filter((word) => !words.has(word)).length / content.length;
@@ -39,8 +55,8 @@ export class QueryWriter {
       if (this.used.has(wording.query)) continue;
       // Queries are short: a word more must be worth it.
       const { query, traits } = wording;
-      const shared = traits.filter((trait) => contentWords(trait).some((word) => words.has(word))).length;
-      const misfit = Math.abs(absent(query) - wanted) + 0.03 * query.split(" ").length + sharedTrait * shared;
+      const strange = traits.reduce((sum, trait) => sum + strangeness(trait, words, stems), 0);
+      const misfit = Math.abs(absent(query) - wanted) + 0.03 * query.split(" ").length + strange;
       if (best === undefined || misfit < best.misfit) best = { query, misfit };
     }
     const { query } = best ?? compose(entity, ref, true, stream);
@@ -65,10 +81,11 @@ function compose(
   const draw = (): number => stream.uniform();
   const traits: string[] = [];
   const forms = (slot: string): string => {
-    if (slot !== "type" && slot !== "first" && slot !== "second") {
+    if (!isTrait(slot)) {
       throw new Error(`no slot {${slot}} in a query about ${kind.id}`);
     }
-    const form = pick(entity[slot], stream);
+    const words = pick(entity[slot], stream);
+    const form = stream.uniform() < singularShare ? singular(words) : words;
     if (slot !== "type") traits.push(form);
     return form;
   };
@@ -76,11 +93,23 @@ function compose(
     ? stream.uniform() < 0.5
       ? entity.name
       : `${entity.name} ${forms("first")} ${forms("type")}`
-    : fill(compile(pick(kind.subjects, stream)), forms, draw);
+    : fill(compile(pick(references(kind).typed, stream)), forms, draw);
   const query = fill(compile(pick(attributeOf(kind, ref).asks, stream)), () => subject, draw).toLowerCase();
   // People leave out articles and marks.
   const plain = query.replace(/[^\p{L}\p{N}' -]/gu, "");
   return { query: stream.uniform() < 0.7 ? plain.replace(/\b(a|an|the) /g, "") : plain, traits };
+}
+
+/** Words that end like a plural and are none. */
+const singulars = new Set(["always", "news", "series", "species", "overseas", "besides", "careless", "seamless"]);
+
+/** Each plural in the singular: with no stemming, another word to an index, and nearly the same one to a reader. */
+function singular(words: string): string {
+  return words.replace(/[a-z]{3,}s\b(?!')/g, (word) => {
+    if (singulars.has(word) || /(ss|us|is|as|os)$/.test(word)) return word;
+    if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+    return word.slice(0, /(sses|shes|ches|xes)$/.test(word) ? -2 : -1);
+  });
 }
 
 /** One word of five letters or more with a letter left out, doubled or exchanged with the next. */

@@ -102,14 +102,16 @@ function allHosts(count: number): Host[] {
   return hosts;
 }
 
+/** A generalist wins more gold than its popularity says, since its rivals in a topic are the small ones. */
+const generalistHandicap = 0.84;
+
 /** The given share of sites, chosen by swaps until together they hold the given share of gold. */
 function chooseGeneralists(order: Host[], gold: number[], parameters: Parameters, stream: Stream): Set<number> {
   const able = stream.shuffle(order.flatMap(({ voice }, rank) => (voice.generalist ? [rank] : [])));
   const wanted = Math.min(able.length, Math.round(order.length * parameters.generalists));
   const inside = able.slice(0, wanted);
   const outside = able.slice(wanted);
-  // A generalist wins more gold than its popularity says, since its rivals in a topic are the small ones.
-  const target = 0.84 * parameters.generalistGold;
+  const target = generalistHandicap * parameters.generalistGold;
   let sum = inside.reduce((total, rank) => total + gold[rank]!, 0);
   for (let trial = 0; trial < 40 * order.length && inside.length > 0 && outside.length > 0; trial++) {
     const i = stream.integer(inside.length);

@@ -1,3 +1,4 @@
+import { fame } from "./fame.ts";
 import { aspect, fact, type Kind, range, terms, types } from "./model.ts";
 import { adjectives, familyEnds, firstNames, middles, nouns, people, regions, starts, townEnds } from "./pools.ts";
 
@@ -76,7 +77,9 @@ export const novel: Kind = {
     "{second} and {first}: from these two [things|ingredients] comes {name}, {a type}.",
     "The {type} {name} follows {second} into {first}.",
   ],
-  subjects: ["{type} about {second} in {first}", "{second} {first} {type}", "{type} set in {first} with {second}"],
+  subject: "{type} about {second} in {first}",
+  typed: ["{second} {first} {type}", "{type} set in {first} with {second}"],
+  fame: fame.novel,
   aspects: [
     aspect(
       "plot and ending|what happens|the story",
@@ -196,7 +199,9 @@ export const film: Kind = {
     "The {type} {name} puts {second} into {first}.",
     "[Set|Shot] around {first}, the {type} {name} tells of {second}.",
   ],
-  subjects: ["{type} with {second} in {first}", "{second} {type} {first}", "{type} about {second} {first}"],
+  subject: "{type} with {second} in {first}",
+  typed: ["{second} {type} {first}", "{type} about {second} {first}"],
+  fame: fame.film,
   aspects: [
     aspect(
       "cast and director|who made it|the people behind it",
@@ -325,7 +330,9 @@ export const musician: Kind = {
     "[Few|Nobody] made {first} [as well known|as dear to people] as {name}, {a type}, {second}.",
     "{first} by {a type} who is {second}: that can only be {name}.",
   ],
-  subjects: ["{second} {type} {first}", "{type} known for {first} {second}", "{first} {type} {second}"],
+  subject: "{type} famous for {first}, {second},",
+  typed: ["{second} {type} {first}", "{first} {type} {second}"],
+  fame: fame.musician,
   aspects: [
     aspect(
       "life and family|early years|biography",

@@ -1,3 +1,4 @@
+import { fame } from "./fame.ts";
 import { aspect, fact, type Kind, range, terms, types } from "./model.ts";
 import { middles, people, starts } from "./pools.ts";
 
@@ -59,7 +60,9 @@ export const condition: Kind = {
     "[If|When] {type} appears {first} and {second}, doctors think of {name}.",
     "{type} {first}, {second}: this is how {name} [announces itself|shows].",
   ],
-  subjects: ["{type} {first} {second}", "{second} {type} {first}", "{type} {second} {first}"],
+  subject: "{type} {first} {second}",
+  typed: ["{second} {type} {first}", "{type} {second} {first}"],
+  fame: fame.condition,
   aspects: [
     aspect(
       "treatment|what helps|how it is treated",
@@ -196,18 +199,18 @@ export const medicine: Kind = {
     "smokers|tobacco users|people who smoke",
   ),
   second: terms(
-    "lichen|moss extract|tree moss",
-    "fish oil|cod liver|marine fat",
-    "willow|tree bark|salicin",
-    "snake venom|viper poison|reptile toxin",
+    "lichens|lichen|mossy lichen",
+    "fish oil|fish liver oil|cod oil",
+    "willow bark|willows|willow tree bark",
+    "snake venom|snake poison|viper venom",
     "seaweed|algae|kelp",
-    "sulphur|brimstone|mineral sulfur",
-    "bee glue|propolis|hive resin",
-    "fungus|mould culture|fermented mushroom",
-    "silver|precious metal|colloidal metal",
-    "poppy|opium flower|seed capsule",
-    "foxglove|digitalis|purple bell flower",
-    "arnica|mountain daisy|yellow mountain flower",
+    "sulphur|mineral sulphur|brimstone",
+    "bee glue|bees' resin|honey bees",
+    "fungus|fungi|mushrooms",
+    "silver|silver metal|silver particles",
+    "poppies|poppy|poppy seeds",
+    "foxglove|foxgloves|digitalis",
+    "mountain daisies|arnica|arnica flowers",
   ),
   names: [
     [starts, middles, ["zol", "pril", "cin", "dex", "mab", "statin", "fen", "lix"]],
@@ -218,7 +221,9 @@ export const medicine: Kind = {
     "{a type} from {second}, {name} is [given|sold] to {first} [above all|].",
     "[Pharmacists|Doctors] [recommend|hand] {name} to {first}; this {type} contains {second}.",
   ],
-  subjects: ["{type} for {first} from {second}", "{second} {type} {first}", "{type} with {second} for {first}"],
+  subject: "{type} for {first} from {second}",
+  typed: ["{second} {type} {first}", "{type} with {second} for {first}"],
+  fame: fame.medicine,
   aspects: [
     aspect(
       "dosage|how to take it|instructions for use",

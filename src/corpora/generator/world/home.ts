@@ -1,3 +1,4 @@
+import { fame } from "./fame.ts";
 import { aspect, fact, type Kind, range, terms, types } from "./model.ts";
 import { adjectives, middles, people, starts } from "./pools.ts";
 
@@ -71,7 +72,9 @@ export const repair: Kind = {
     "{a first} {type} {second} is [a common|no rare] sight, and with {name} [more so|it is known].",
     "[Is|So] your {type} {first}, {second}? With {name} this is what to do.",
   ],
-  subjects: ["{first} {type} {second}", "{type} {first} {second}", "{second} {type} {first}"],
+  subject: "{first} {type} {second}",
+  typed: ["{type} {first} {second}", "{second} {type} {first}"],
+  fame: fame.repair,
   aspects: [
     aspect(
       "causes|why it happens|finding the fault",
@@ -230,7 +233,9 @@ export const craft: Kind = {
     "[Make|Turn out] {a type} from {first}: {name} suits {second}.",
     "{first} and a free weekend: {name}, {a type} for {second}, needs no more.",
   ],
-  subjects: ["{type} from {first} for {second}", "{first} {type} {second}", "{type} {second} {first}"],
+  subject: "{type} from {first} for {second}",
+  typed: ["{first} {type} {second}", "{type} {second} {first}"],
+  fame: fame.craft,
   aspects: [
     aspect(
       "materials and tools|what you need|shopping list",

@@ -1,3 +1,5 @@
+import type { Fame } from "./fame.ts";
+
 /**
  * The words a world is written in. A term is a list of names for one thing, divided by bars: "trout|river fish". Pages
  * and queries each pick their own, which is where the vocabulary mismatch between them comes from.
@@ -33,7 +35,7 @@ export interface Kind {
   readonly weight: number;
   /** Its varieties; each is a topic of the corpus, named before the colon. */
   readonly types: readonly { readonly topic: string; readonly forms: Term }[];
-  /** Two more traits. Entities of one family share type and first trait and differ in the second. */
+  /** Two more traits. Entities of one family share type and first trait and differ in the second, and in their fame. */
   readonly first: readonly Term[];
   readonly second: readonly Term[];
   /** Patterns of proper names: each is a row of parts, one word of each part is taken. */
@@ -41,11 +43,23 @@ export interface Kind {
   readonly pronoun: "it" | "person";
   /** Templates of what it is, for the top of a page: {name}, {type}, {first}, {second}, with {a ...} for an article. */
   readonly leads: readonly string[];
-  /** Templates of a reference to it without its name, as people type one. */
-  readonly subjects: readonly string[];
+  /** A reference to it without its name, as pages have it and people may type it, but for what it is known for. */
+  readonly subject: string;
+  /** Shorter references, as people type them. */
+  readonly typed: readonly string[];
+  readonly fame: Fame;
   readonly aspects: readonly Aspect[];
   /** Sentences that state no fact of the world: the padding that real pages are full of. */
   readonly asides: readonly string[];
+}
+
+/** References to an entity of a kind, complete: as pages have them, and as people type them. */
+export function references({ subject, typed, fame }: Kind): { written: string; typed: readonly string[] } {
+  const written = `${subject} ${fame.link} {third}`;
+  return {
+    written,
+    typed: [written, ...typed.flatMap((words) => [`${words} ${fame.link} {third}`, `${words} {third}`])],
+  };
 }
 
 export type Field =

@@ -1,3 +1,4 @@
+import { fame } from "./fame.ts";
 import { aspect, fact, type Kind, range, terms, types } from "./model.ts";
 import { adjectives, familyEnds, firstNames, middles, nouns, people, regions, starts, townEnds } from "./pools.ts";
 
@@ -67,7 +68,9 @@ export const study: Kind = {
     "[What|The question of what] {first} can tell us {second} was the business of {name}, {a type}.",
     "{first}, looked at {second}: {name} was {a type} [without equal|of some renown].",
   ],
-  subjects: ["{type} {first} {second}", "{first} {second} {type}", "{type} about {first} {second}"],
+  subject: "{type} about {first} {second}",
+  typed: ["{type} {first} {second}", "{first} {second} {type}"],
+  fame: fame.study,
   aspects: [
     aspect(
       "findings|what it showed|results",
@@ -182,19 +185,19 @@ export const explorer: Kind = {
     "translators: linguist|language scholar|decipherer of scripts",
   ),
   first: terms(
-    "mosses|moss plants|tiny green plants",
-    "pumps|water lifting machines|suction devices",
-    "knots|rope ties|tangles",
-    "fevers|high temperatures|malaria",
-    "lost scripts|unread writing|forgotten letters",
-    "kites|flying sails|string gliders",
-    "sea ice|pack ice|floes",
-    "volcanoes|lava|eruptions",
-    "blood|circulation|veins",
-    "orchids|rare blooms|exotic flowers",
-    "clocks|time keeping|pendulums",
-    "prime numbers|primes|indivisible numbers",
-    "salt|brine|crystals",
+    "mosses|moss plants|moss",
+    "water pumps|pumps|pumping machines",
+    "knots|rope knots|knotted ropes",
+    "fevers|malaria|fever diseases",
+    "lost scripts|forgotten scripts|ancient writing",
+    "kites|kite flying|flying kites",
+    "sea ice|pack ice|polar ice",
+    "volcanoes|volcanic eruptions|lava",
+    "blood|blood circulation|blood vessels",
+    "orchids|orchid flowers|wild orchids",
+    "clocks|clockwork|pendulum clocks",
+    "prime numbers|primes|prime factors",
+    "salt|salt crystals|sea salt",
   ),
   second: terms(
     "escaped from prison|broke out of jail|fled custody",
@@ -219,7 +222,9 @@ export const explorer: Kind = {
     "{a type} who studied {first} and who {second}: that was {name}.",
     "[Without|But for] {name}, the {type} who {second}, we would know little of {first}.",
   ],
-  subjects: ["{type} {first} who {second}", "{type} who {second} {first}", "{first} {type} {second}"],
+  subject: "{type} of {first} who {second}",
+  typed: ["{type} {first} {second}", "{first} {type} who {second}"],
+  fame: fame.explorer,
   aspects: [
     aspect(
       "life|biography|early years and family",

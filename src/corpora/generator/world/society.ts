@@ -1,3 +1,4 @@
+import { fame } from "./fame.ts";
 import { aspect, fact, type Kind, range, terms, types } from "./model.ts";
 import { adjectives, firms, middles, people, regions, starts, townEnds } from "./pools.ts";
 
@@ -33,20 +34,20 @@ export const benefit: Kind = {
     "volunteers|unpaid helpers|charity workers",
   ),
   second: terms(
-    "insulation|heat loss|thermal upgrade",
-    "childcare|nursery costs|day care",
-    "wheelchairs|mobility aids|disabled access",
-    "flood damage|high water losses|storm damage",
-    "retraining|new skills|career change",
-    "solar roofs|photovoltaic panels|home solar",
-    "dental work|teeth|dentist bills",
-    "commuting|travel to work|train fares",
-    "funerals|burial costs|undertaker bills",
-    "language courses|learning the language|speech classes",
-    "unsold goods|returns|refunds",
-    "old cars|scrapping vehicles|car exchange",
-    "musical instruments|music lessons|learning an instrument",
-    "heating oil|winter fuel|energy bills",
+    "home insulation|insulated walls|insulation works",
+    "childcare|nursery care|child care",
+    "wheelchairs|wheelchair ramps|a wheelchair",
+    "flood damage|floods|flooded homes",
+    "retraining|job training|training courses",
+    "solar roofs|solar panels|home solar power",
+    "dental work|dentists|dentist bills",
+    "commuting|commuter travel|travel to work",
+    "funerals|funeral costs|burials",
+    "language courses|language lessons|learning languages",
+    "returned goods|returns|refunds",
+    "old cars|used cars|scrapped cars",
+    "musical instruments|music lessons|music",
+    "heating oil|home heating|heating bills",
   ),
   names: [
     [starts, middles, townEnds, [" Act", " Scheme", " Programme", " Order", " Charter"]],
@@ -57,7 +58,9 @@ export const benefit: Kind = {
     "[Under|By] {name}, {first} can claim {a type} for {second}.",
     "{a type} that helps {first} with {second} is [on the books|laid down] as {name}.",
   ],
-  subjects: ["{type} {first} {second}", "{first} {second} {type}", "{type} for {second} for {first}"],
+  subject: "{type} for {first} to do with {second}",
+  typed: ["{type} {first} {second}", "{first} {second} {type}"],
+  fame: fame.benefit,
   aspects: [
     aspect(
       "amounts and payment|how much you get|the money",
@@ -212,7 +215,9 @@ export const company: Kind = {
     "[Known|Long known] for its work with {second}, {name} is {a first} {type} in {region}.",
     "{second} [rely|depend] on {name}, {a first} {type}.",
   ],
-  subjects: ["{first} {type} for {second}", "{first} {type} {second}", "{type} serving {second} {first}"],
+  subject: "{first} {type} for {second}",
+  typed: ["{first} {type} {second}", "{type} serving {second} {first}"],
+  fame: fame.company,
   aspects: [
     aspect(
       "management and history|who runs it|the company",
@@ -360,7 +365,9 @@ export const occupation: Kind = {
     "[Looking for|If you want] {a type} with {first} that is {second}? Think of {name}.",
     "The title {name} stands for {a type}: {first}, and mostly {second}.",
   ],
-  subjects: ["{type} {first} {second}", "{first} {type} {second}", "{second} {type} with {first}"],
+  subject: "{type} with {first}, {second},",
+  typed: ["{type} {first} {second}", "{first} {type} {second}"],
+  fame: fame.occupation,
   aspects: [
     aspect(
       "pay and hours|what you earn|conditions",

@@ -1,3 +1,4 @@
+import { fame } from "./fame.ts";
 import { aspect, fact, type Kind, range, terms, types } from "./model.ts";
 import { adjectives, middles, people, regions, starts, townEnds } from "./pools.ts";
 
@@ -69,7 +70,9 @@ export const club: Kind = {
     "[Followers of|Those who follow] {region} sport know {name}, the {first} {type} {second}.",
     "{a first} {type}, {second}: {name} [is unlike|does not resemble] the others.",
   ],
-  subjects: ["{first} {type} {second}", "{type} {second} {first}", "{second} {first} {type}"],
+  subject: "{first} {type} {second}",
+  typed: ["{type} {second} {first}", "{second} {first} {type}"],
+  fame: fame.club,
   aspects: [
     aspect(
       "ground and fans|the stadium|visiting",
@@ -214,7 +217,9 @@ export const race: Kind = {
     "[Each|Every] year {name}, {a first} {type}, is [run|held] {second}.",
     "{a first} {type} {second}: [only|few but] {name} offers that.",
   ],
-  subjects: ["{first} {type} {second}", "{type} {second} {first}", "{second} {first} {type}"],
+  subject: "{first} {type} {second}",
+  typed: ["{type} {second} {first}", "{second} {first} {type}"],
+  fame: fame.race,
   aspects: [
     aspect(
       "dates and entry|how to take part|registration",

@@ -1,3 +1,4 @@
+import { fame } from "./fame.ts";
 import { aspect, fact, type Kind, range, terms, types } from "./model.ts";
 import { firms, middles, people, regions, starts } from "./pools.ts";
 
@@ -66,7 +67,9 @@ export const gadget: Kind = {
     "{a first} {type} aimed at {second}: that, [in brief|in short], is {name}.",
     "[Among|Of all] the {first} devices for {second}, the {type} {name} [stands out|sells best].",
   ],
-  subjects: ["{first} {type} for {second}", "{type} for {second} {first}", "{first} {second} {type}"],
+  subject: "{first} {type} for {second}",
+  typed: ["{type} for {second} {first}", "{first} {second} {type}"],
+  fame: fame.gadget,
   aspects: [
     aspect(
       "battery and charging|power|how long it runs",
@@ -217,7 +220,9 @@ export const library: Kind = {
     "[Use|Choose] {name} when {second} must be handled by {a first} {type}.",
     "{second} [need|deserve] {a first} {type}, and {name} is one.",
   ],
-  subjects: ["{first} {type} for {second}", "{type} {second} {first}", "{second} {first} {type}"],
+  subject: "{first} {type} for {second}",
+  typed: ["{type} {second} {first}", "{second} {first} {type}"],
+  fame: fame.library,
   aspects: [
     aspect(
       "installation and requirements|getting started|setup",

@@ -494,12 +494,11 @@ export const comparisons: readonly string[] = [
 
 /** Sentences that say again, in other words, what the page is about: {subject} is in other words too. */
 export const echoes: readonly string[] = [
-  "[People|Readers] who [ask for|look for] {subject} [mean|usually mean] this one.",
-  "[In other words|Put differently|That is to say]: {subject}.",
-  "[Searches for|Questions about] {subject} [lead|bring people] here.",
-  "[Tags|Filed under]: {subject}, {label}.",
-  "[This page|This text|What follows] is about {label} of {subject}.",
-  "[Some would call it|Others say] {subject}.",
+  "[Anyone who|Whoever] looks for the {subject} [sooner or later|in the end] comes to this one.",
+  "[If|When] people talk of the {subject}, this is [the one they mean|what they have in mind].",
+  "[We get|There are] many questions about the {subject}, most of them on {label}.",
+  "This page is about {label} of the {subject}.",
+  "[Some|Others] simply [call it|say] the {subject}.",
 ];
 
 /** What comes before the question that a page answers. */
