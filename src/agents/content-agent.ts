@@ -1,6 +1,5 @@
 import { setup } from "xstate";
 import type { Action } from "./grammar.ts";
-import { pagesInformation } from "./information.ts";
 import { type Findings, readFindings } from "./payloads.ts";
 import type { Hit, ModelAnswer } from "./ports.ts";
 import { TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
@@ -54,7 +53,7 @@ export class ContentAgentSession extends TurnTaker {
     environment.facts.state({ type: "search.answered", query, agent, site, documents: hits.map(({ id }) => id) });
     this.remember(hits);
     for (const { id } of hits) found.add(id);
-    this.observe(pagesInformation(hits.map((hit) => environment.pages.page(hit))));
+    this.observe(environment.pages.information(hits));
   }
 
   answer(): void {

@@ -1,4 +1,4 @@
-import type { ModelRequest, Segment } from "./prompt.ts";
+import type { ModelRequest, Segment, SegmentGroup } from "./prompt.ts";
 
 /** Who asks: a path that no run-dependent order enters, such as `u7/q000012/user/3`; part of a recorded call's key. */
 export type Caller = string;
@@ -43,4 +43,6 @@ export interface IndexPort {
 /** The pages as prompts show them: a line of JSON with `doc_id` and `doc_text`. */
 export interface PagePort {
   page(hit: Hit): Segment;
+  /** An information block with the pages of one search. */
+  information(hits: readonly Hit[]): SegmentGroup;
 }

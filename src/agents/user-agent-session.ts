@@ -1,7 +1,7 @@
 import type { QueryOutcome } from "../trace/facts.ts";
 import { searchListedSites } from "./central-search.ts";
 import type { Action } from "./grammar.ts";
-import { pagesInformation, repliesInformation, type SiteReply } from "./information.ts";
+import { repliesInformation, type SiteReply } from "./information.ts";
 import type { Menu } from "./menu.ts";
 import { Conversation, type Message } from "./messages.ts";
 import type { Hit, ModelAnswer } from "./ports.ts";
@@ -184,7 +184,7 @@ export class UserAgentSession extends TurnTaker {
 
   noteHits(hits: readonly Hit[]): void {
     this.#takeHits(hits);
-    this.observe(pagesInformation(hits.map((hit) => this.#options.environment.pages.page(hit))));
+    this.observe(this.#options.environment.pages.information(hits));
   }
 
   takeAsAnswer(hits: readonly Hit[]): void {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createActor } from "xstate";
 import "./quiet-xstate.ts";
 import type { Environment } from "../../src/agents/environment.ts";
-import { pageSegment } from "../../src/agents/information.ts";
+import { pageSegment, pagesInformation } from "../../src/agents/information.ts";
 import type { Hit, ModelAnswer, ModelPort } from "../../src/agents/ports.ts";
 import { estimateTokens, promptText } from "../../src/agents/prompt.ts";
 import type { Outcome } from "../../src/agents/task.ts";
@@ -83,6 +83,7 @@ export class AgentWorld {
     const texts = new Map<string, string>();
     const stream = new FactStream(() => this.kernel.now);
     stream.listen((fact) => this.facts.push(fact));
+    const page = (hit: Hit) => pageSegment(hit.id, texts.get(hit.id) as string);
     this.#environment = {
       kernel: this.kernel,
       facts: stream,
@@ -92,7 +93,7 @@ export class AgentWorld {
       fail: (error) => this.errors.push(error),
       modelLatencyMs: options.modelMs ?? (() => modelMs),
       siteLatencyMs: options.siteMs ?? (() => siteMs),
-      pages: { page: (hit) => pageSegment(hit.id, texts.get(hit.id) as string) },
+      pages: { page, information: (hits) => pagesInformation(hits.map(page)) },
       index: {
         search: (query, site, k) => {
           if (site === null) this.centralSearches++;
