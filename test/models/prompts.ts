@@ -9,7 +9,7 @@ import { packageRoot } from "../../src/package-root.ts";
 const prompts = readPrompts(join(packageRoot, "prompts"));
 export const reminders = prompts.reminders;
 
-export const sites: readonly ListedSite[] = [
+const sites: readonly ListedSite[] = [
   { id: "gardening.example", name: "Green Thumb", description: "Growing vegetables, pruning fruit trees, compost." },
   { id: "encyclopedia.example", name: "Encyclopedia", description: "Articles on every subject." },
   { id: "motors.example", name: "Motor Weekly", description: "Cars, motorcycles and their repair." },
