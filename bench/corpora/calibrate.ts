@@ -1,9 +1,10 @@
 /**
  * Measures a corpus of the generator against the targets of dense central retrieval, prints what was reached, and with
  * --write keeps the residuals in corpora/atlas/corpus.yaml and the vectors beside it. Worlds held out from the choice
- * of parameters are measured with --held-out, and the mean over them is kept too.
+ * of parameters are measured with --held-out, and the mean over them is kept too. Vectors made before are taken from
+ * corpora/atlas and from the directories named by --vectors, which hold them as a corpus does.
  *
- *     npx tsx bench/corpora/calibrate.ts [--seed 1] [--held-out 2 --held-out 3] [--write]
+ *     npx tsx bench/corpora/calibrate.ts [--seed 1] [--held-out 2 --held-out 3] [--vectors DIR]... [--write]
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,19 +45,22 @@ const targets = {
 type Quantity = keyof typeof targets;
 const quantities = Object.keys(targets) as Quantity[];
 
+const { values: args } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    "held-out": { type: "string", multiple: true, default: [] },
+    vectors: { type: "string", multiple: true, default: [] },
+    write: { type: "boolean" },
+  },
+});
 const embedder = sentenceEmbedder();
 const atlas = join(packageRoot, "corpora", "atlas");
-const shipped = (["documents", "topics"] as const).map((part) => readVectors(atlas, part, embedder).byText);
+const before = [atlas, ...args.vectors].flatMap((directory) =>
+  (["documents", "topics"] as const).map((part) => readVectors(directory, part, embedder).byText),
+);
 const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length;
 
 async function main(): Promise<void> {
-  const { values: args } = parseArgs({
-    options: {
-      seed: { type: "string" },
-      "held-out": { type: "string", multiple: true, default: [] },
-      write: { type: "boolean" },
-    },
-  });
   const seed = Number(args.seed ?? 1);
   const fitted = await measure(seed);
   if (args.write === true) write(seed, fitted);
@@ -114,7 +118,7 @@ async function measure(seed: number): Promise<Measured> {
   );
   reached["wrong copies"] = mean(pages.flatMap(({ stated }) => stated.map(({ correct }) => (correct ? 0 : 1))));
 
-  const made = (text: string): Int16Array | undefined => shipped.map((vectors) => vectors.get(text)).find(Boolean);
+  const made = (text: string): Int16Array | undefined => before.map((vectors) => vectors.get(text)).find(Boolean);
   const embedAll = async (texts: readonly string[]): Promise<Map<string, Int16Array>> => {
     const vectors = new Map<string, Int16Array>();
     for (const [at, text] of texts.entries()) {

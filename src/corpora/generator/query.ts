@@ -14,20 +14,20 @@ const wordings = 48;
  * again from the page. What is best is an inflection: searchers and writers differ in their words for what is peculiar
  * about a thing more than in those for the thing itself, and rare words are what BM25 lives on.
  */
-const sharedTrait = 0.16;
-const foreignTrait = 0.1;
+const sharedTrait = 0.3;
+const foreignTrait = 0.16;
 
 /** How many first letters two inflections of a word have in common. */
 const stemLength = 5;
 
-function strangeness(trait: string, words: ReadonlySet<string>, stems: ReadonlySet<string>): number {
+function strangeness(trait: string, shared: number, words: ReadonlySet<string>, stems: ReadonlySet<string>): number {
   const content = contentWords(trait);
-  if (content.some((word) => words.has(word))) return sharedTrait;
+  if (content.some((word) => words.has(word))) return shared;
   return content.some((word) => word.length >= stemLength && stems.has(word.slice(0, stemLength))) ? 0 : foreignTrait;
 }
 
 /** How often people type the singular of what pages have in the plural. */
-const singularShare = 0.6;
+const singularShare = 0.75;
 
 /** Writes the queries of a corpus, in order, so that the mean share of absent words comes out as it should. */
 export class QueryWriter {
@@ -54,9 +54,13 @@ export class QueryWriter {
       const wording = compose(entity, ref, named, stream);
       if (this.used.has(wording.query)) continue;
       // Queries are short: a word more must be worth it.
-      const { query, traits } = wording;
-      const strange = traits.reduce((sum, trait) => sum + strangeness(trait, words, stems), 0);
-      const misfit = Math.abs(absent(query) - wanted) + 0.03 * query.split(" ").length + strange;
+      const { query, type, traits } = wording;
+      const strange = traits.reduce((sum, trait) => sum + strangeness(trait, sharedTrait, words, stems), 0);
+      const misfit =
+        Math.abs(absent(query) - wanted) +
+        0.03 * query.split(" ").length +
+        strange +
+        strangeness(type, 0, words, stems);
       if (best === undefined || misfit < best.misfit) best = { query, misfit };
     }
     const { query } = best ?? compose(entity, ref, true, stream);
@@ -70,23 +74,25 @@ export class QueryWriter {
   }
 }
 
-/** A query, and the words it has for what tells the entity from others of its kind. */
+/** A query, its words for the thing itself, if it has any, and those for what tells it from others of its kind. */
 function compose(
   entity: Entity,
   ref: AttributeRef,
   named: boolean,
   stream: Stream,
-): { query: string; traits: readonly string[] } {
+): { query: string; type: string; traits: readonly string[] } {
   const { kind } = entity;
   const draw = (): number => stream.uniform();
   const traits: string[] = [];
+  let type = "";
   const forms = (slot: string): string => {
     if (!isTrait(slot)) {
       throw new Error(`no slot {${slot}} in a query about ${kind.id}`);
     }
     const words = pick(entity[slot], stream);
     const form = stream.uniform() < singularShare ? singular(words) : words;
-    if (slot !== "type") traits.push(form);
+    if (slot === "type") type = form;
+    else traits.push(form);
     return form;
   };
   const subject = named
@@ -97,7 +103,7 @@ function compose(
   const query = fill(compile(pick(attributeOf(kind, ref).asks, stream)), () => subject, draw).toLowerCase();
   // People leave out articles and marks.
   const plain = query.replace(/[^\p{L}\p{N}' -]/gu, "");
-  return { query: stream.uniform() < 0.7 ? plain.replace(/\b(a|an|the) /g, "") : plain, traits };
+  return { query: stream.uniform() < 0.7 ? plain.replace(/\b(a|an|the) /g, "") : plain, type, traits };
 }
 
 /** Words that end like a plural and are none. */
