@@ -115,7 +115,10 @@ function chooseTopic(about: readonly Page[], asked: Set<string>, parameters: Par
   return { ref, gold, relevant, labelled };
 }
 
-/** How far a page answers a question: undefined when it does not state the fact, or states it wrongly. */
+/**
+ * How far a page answers a question: undefined when it does not state the fact, or states it wrongly.
+ * @internal
+ */
 export function gradeOf(page: Page, ref: AttributeRef): 1 | 2 | 3 | undefined {
   return page.stated.find(
     ({ aspect, attribute, correct }) => correct && aspect === ref.aspect && attribute === ref.attribute,

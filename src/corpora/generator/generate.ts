@@ -11,7 +11,7 @@ import { type Parameters, parametersWith } from "./parameters.ts";
 import { planSites } from "./sites.ts";
 
 /** Goes up whenever the same options give other bytes than before. */
-export const generatorVersion = 2;
+const generatorVersion = 2;
 
 export interface GenerateOptions {
   readonly seed?: number | string;
@@ -29,7 +29,10 @@ export interface Generated {
   readonly topics: Readonly<Record<string, number>>;
 }
 
-/** The options with the defaults of corpora/atlas. Throws an InputError for a number that is out of range. */
+/**
+ * The options with the defaults of corpora/atlas. Throws an InputError for a number that is out of range.
+ * @internal
+ */
 export function generatorOptions(options: GenerateOptions) {
   const { seed = 1, sites = 100, documents = 9000 } = options;
   if (!(Number.isInteger(sites) && sites >= 10 && sites <= 10_000)) {
@@ -102,7 +105,10 @@ function head({ seed, sites, documents, parameters }: ReturnType<typeof generato
   };
 }
 
-/** The hash of the generator's own source: with the options it names a corpus. */
+/**
+ * The hash of the generator's own source: with the options it names a corpus.
+ * @internal
+ */
 export function generatorSha256(): string {
   const folder = join(packageRoot, "src", "corpora", "generator");
   const files = (readdirSync(folder, { recursive: true }) as string[]).map((file) => file.replaceAll("\\", "/"));

@@ -28,7 +28,7 @@ export interface Parameters {
 }
 
 /** The parameters of corpora/atlas. */
-export const defaultParameters: Parameters = {
+const defaultParameters: Parameters = {
   confusers: 3,
   absentWords: 0.4,
   namedQueries: 0.03,

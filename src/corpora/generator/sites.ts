@@ -57,7 +57,7 @@ export function planSites(count: number, parameters: Parameters, streams: Stream
 }
 
 /** Zipf-Mandelbrot with exponent 2 and shift 12 a hundred sites: top 1 8.3 %, top 5 32 %, top 10 50 %. */
-export function goldShares(count: number): number[] {
+function goldShares(count: number): number[] {
   const shift = (12 * count) / 100;
   return normalised(Array.from({ length: count }, (_, rank) => 1 / ((rank + 1 + shift) * (rank + 1 + shift))));
 }

@@ -1,13 +1,4 @@
-import { type Term, terms } from "./model.ts";
-
-/** What an entity is known for: a third trait, which tells it from the other members of its family. */
-export interface Fame {
-  /** What joins it to the rest of a reference: "hill town [known for] perfume". */
-  readonly link: string;
-  /** Templates of a sentence that states it: {third} is the trait. */
-  readonly says: readonly string[];
-  readonly terms: readonly Term[];
-}
+import { type Fame, terms } from "./model.ts";
 
 const themes = terms(
   "jealousy|envy|a rival in love",

@@ -1,5 +1,3 @@
-import type { Fame } from "./fame.ts";
-
 /**
  * The words a world is written in. A term is a list of names for one thing, divided by bars: "trout|river fish". Pages
  * and queries each pick their own, which is where the vocabulary mismatch between them comes from.
@@ -24,6 +22,15 @@ export interface Aspect {
   /** What the group is called in titles and headings, in lower case. */
   readonly labels: readonly string[];
   readonly attributes: readonly Attribute[];
+}
+
+/** What an entity is known for: a third trait, which tells it from the other members of its family. */
+export interface Fame {
+  /** What joins it to the rest of a reference: "hill town [known for] perfume". */
+  readonly link: string;
+  /** Templates of a sentence that states it: {third} is the trait. */
+  readonly says: readonly string[];
+  readonly terms: readonly Term[];
 }
 
 /** A kind of entity: all that is needed to invent any number of them, and to write and ask about them. */
@@ -75,7 +82,7 @@ export type Field =
   | "home";
 
 /** "trout|river fish" as a term. */
-export function term(forms: string): Term {
+function term(forms: string): Term {
   return forms.split("|");
 }
 
