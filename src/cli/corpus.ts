@@ -5,9 +5,10 @@ import { tasksOf } from "../corpora/files.ts";
 import { readHead, readTopics } from "../corpora/read.ts";
 import { InputError } from "../errors.ts";
 import { openRetrieval } from "../retrieval/retrieval.ts";
-import { shipVectors } from "../retrieval/ship-vectors.ts";
+import { shipSearches, shipVectors } from "../retrieval/ship-vectors.ts";
 import { resolveCorpus } from "../scenario/corpus.ts";
 import { type Column, table } from "../terminal/table.ts";
+import { TapeReader } from "../trace/tape-reader.ts";
 import { cacheDirectory } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
 
@@ -76,19 +77,36 @@ function importCommand(): Command {
   );
 }
 
+interface IndexOptions {
+  readonly embedder: string;
+  readonly ship?: true;
+  readonly searchesOf?: string;
+}
+
+/** The texts that the agents of a run searched for, in the order of the first search. */
+function searchedIn(run: string): Set<string> {
+  const tape = new TapeReader(run);
+  const texts = new Set<string>();
+  for (const { port, parts } of tape.lines()) if (port === "index") texts.add(String(parts["query"]));
+  tape.close();
+  return texts;
+}
+
 function indexCommand(): Command {
   return new Command("index")
     .description("builds a corpus' store, vectors and indexes ahead of the first run")
     .argument("<corpus>", "a name under corpora/, or a path")
     .option("--embedder <name>", "sentence, hashing or transformers/<model or directory>", "sentence")
     .option("--ship", "put the vectors into the corpus too: whoever opens it then embeds none of its texts")
+    .option("--searches-of <run>", "put the vectors of all texts that a run searched for into the corpus too")
     .addHelpText("after", "\nExample:\n  awesim corpus index medquad")
-    .action(async (corpus: string, { embedder, ship }: { embedder: string; ship?: true }) => {
+    .action(async (corpus: string, { embedder, ship, searchesOf }: IndexOptions) => {
       const directory = resolveCorpus(corpus, ".");
       const { progress, end } = progressLine(process.stderr);
       const options = { cacheDirectory: cacheDirectory(), embedder, progress };
       try {
         if (ship) await shipVectors(directory, options);
+        if (searchesOf !== undefined) await shipSearches(directory, options, searchedIn(searchesOf));
         const retrieval = await openRetrieval(directory, options);
         process.stdout.write(`${corpus}: ${retrieval.documentCount()} pages indexed with ${embedder}\n`);
         retrieval.close();

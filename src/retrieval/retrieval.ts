@@ -49,7 +49,8 @@ export async function openRetrieval(corpusDirectory: string, options: RetrievalO
         : options.embedder;
     const documents = readVectors(corpusDirectory, "documents", embedder);
     const topics = readVectors(corpusDirectory, "topics", embedder);
-    vectors = new VectorCache(embedder, inCache("vectors"), topics.byText);
+    const searches = readVectors(corpusDirectory, "searches", embedder);
+    vectors = new VectorCache(embedder, inCache("vectors"), new Map([...topics.byText, ...searches.byText]));
     // Part of the key, lest an index of vectors made here stand in for the ones the corpus ships.
     const key = textSha256(`${documentsSha256} ${embedder.identity} ${documents.sha256}`).slice(0, 32);
     const folder = inCache("dense", `${fileSafe(embedder.name)}-${key}`);

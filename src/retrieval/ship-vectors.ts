@@ -26,6 +26,28 @@ export async function shipVectors(corpusDirectory: string, options: RetrievalOpt
   }
 }
 
+/**
+ * Puts the vectors of texts that agents search for into a corpus's directory: a run that searches for no others then
+ * needs no encoder, and is the same on every machine.
+ */
+export async function shipSearches(
+  corpusDirectory: string,
+  options: RetrievalOptions,
+  texts: ReadonlySet<string>,
+): Promise<void> {
+  const retrieval = await openRetrieval(corpusDirectory, { ...options, central: false });
+  try {
+    const vectors = new Map<string, Int16Array>();
+    for (const text of texts) {
+      vectors.set(textSha256(text), await retrieval.vector(text));
+      options.progress?.(vectors.size, texts.size, "embedding searches");
+    }
+    writeVectors(corpusDirectory, "searches", retrieval.embedder, vectors);
+  } finally {
+    retrieval.close();
+  }
+}
+
 /** What a user asks, where the topic has it in words. */
 function requestOf(topic: Topic): string | undefined {
   if ("query" in topic) return topic.query;

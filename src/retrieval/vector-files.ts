@@ -6,8 +6,8 @@ import { checked } from "../corpora/json-lines.ts";
 import { InputError } from "../errors.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 
-/** What a corpus may ship the vectors of. */
-export type VectorPart = "documents" | "topics";
+/** What a corpus may ship the vectors of: its documents, its topics, and the texts that some run searched for. */
+export type VectorPart = "documents" | "topics" | "searches";
 
 const headSchema = z.object({
   format: z.literal("awesim-vectors"),
