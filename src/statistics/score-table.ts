@@ -75,20 +75,15 @@ export class ScoreTable {
     }
   }
 
-  /** @param drawFor a source of random numbers of its own for each measure of each group */
+  /** @param drawFor a source of random numbers of its own for each group; its measures share the resamples */
   groups(drawFor: (entity: string) => Draw): ScoredGroup[] {
     return [...this.#groups]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, { task, strategy, model, thinking, n, measures }]) => ({
-        task,
-        strategy,
-        model,
-        thinking,
-        n,
-        measures: Object.fromEntries(
-          [...measures].map(([name, measure]) => [name, measure.interval(drawFor(`${key}/${name}`))]),
-        ),
-      }));
+      .map(([key, { measures, ...group }]) => {
+        const fromTheStart = repeatable(drawFor(key));
+        const intervals = [...measures].map(([name, measure]) => [name, measure.interval(fromTheStart())]);
+        return { ...group, measures: Object.fromEntries(intervals) };
+      });
   }
 
   #group({ task, strategy, model, thinking }: QueryRow): Group {
@@ -98,6 +93,18 @@ export class ScoreTable {
       this.#groups.set(key, (group = { task, strategy, model, thinking, n: 0, measures: new Map() }));
     return group;
   }
+}
+
+/** Each call gives the same draws from their start: looked up, they cost less than made anew for every measure. */
+function repeatable(draw: Draw): () => Draw {
+  const drawn: number[] = [];
+  return () => {
+    let next = 0;
+    return () => {
+      if (next === drawn.length) drawn.push(draw());
+      return drawn[next++] as number;
+    };
+  };
 }
 
 function measureOf({ measures }: Group, name: string, mayBeBinary: boolean): Measure {
