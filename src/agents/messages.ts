@@ -24,12 +24,13 @@ export class Conversation {
   }
 
   /**
-   * Sends a message: a fact now, another when it arrives. `deliver` runs on arrival.
-   * @param transitMs the time on the way, given the message's id
+   * Sends a message: a fact now, another when it arrives. `deliver` runs on arrival, and never before this returns,
+   * unless the message is handed over at once.
+   * @param transitMs the time on the way, given the message's id; null hands it over
    */
   send(
     head: { from: string; to: string; kind: MessageKind; inReplyTo?: string },
-    transitMs: (message: string) => number,
+    transitMs: ((message: string) => number) | null,
     deliver: (message: Message) => void,
   ): Message {
     const { facts, kernel } = this.#environment;
@@ -42,9 +43,8 @@ export class Conversation {
       facts.state({ type: "message.received", message: id, query: this.query, from, to, kind });
       deliver(message);
     };
-    const transit = transitMs(id);
-    if (transit === 0) arrive();
-    else kernel.after(transit, arrive);
+    if (transitMs === null) arrive();
+    else kernel.after(transitMs(id), arrive);
     return message;
   }
 }

@@ -64,7 +64,7 @@ export class UserAgentSession extends TurnTaker {
     this.#options = options;
     this.#address = `${user}/agent`;
     this.#conversation = new Conversation(environment, options.query);
-    this.#question = this.#conversation.send({ from: user, to: this.#address, kind: "question" }, atOnce, () => {});
+    this.#question = this.#conversation.send({ from: user, to: this.#address, kind: "question" }, null, () => {});
   }
 
   get needsNoModel(): boolean {
@@ -207,7 +207,7 @@ export class UserAgentSession extends TurnTaker {
     const answer = outcome === "answered" ? (this.#answer as Answer) : null;
     this.#conversation.send(
       { from: this.#address, to: user, kind: "answer", inReplyTo: this.#question.id },
-      atOnce,
+      null,
       () => {},
     );
     for (const { id, site } of answer?.documents ?? []) {
@@ -234,8 +234,6 @@ export class UserAgentSession extends TurnTaker {
     };
   }
 }
-
-const atOnce = (): number => 0;
 
 /** The part of the prompt that all turns share; a strategy without a model has none. */
 function headOf({ environment, strategy, task, topic, menu }: UserAgentOptions): PromptPart[] {

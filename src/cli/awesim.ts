@@ -4,6 +4,7 @@ import { packageVersion } from "../package-root.ts";
 import { DamagedFile } from "../trace/tape-reader.ts";
 import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";
+import { isSystemError, messageOf } from "./message.ts";
 import { replayCommand } from "./replay.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
@@ -34,11 +35,11 @@ export async function awesim(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof InputError) {
-      process.stderr.write(`awesim: ${error.message}\n`);
+      process.stderr.write(`awesim: ${messageOf(error)}\n`);
       return 2;
     }
-    if (error instanceof DamagedFile) {
-      process.stderr.write(`awesim: ${error.message}\n`);
+    if (error instanceof DamagedFile || isSystemError(error)) {
+      process.stderr.write(`awesim: ${messageOf(error)}\n`);
       return 1;
     }
     process.stderr.write(`awesim: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -7,6 +7,7 @@ import { InputError } from "../errors.ts";
 import { openRetrieval } from "../retrieval/retrieval.ts";
 import { shipSearches, shipVectors } from "../retrieval/ship-vectors.ts";
 import { resolveCorpus } from "../scenario/corpus.ts";
+import { clean } from "../terminal/clean.ts";
 import { type Column, table } from "../terminal/table.ts";
 import { TapeReader } from "../trace/tape-reader.ts";
 import { cacheDirectory } from "./options.ts";
@@ -101,7 +102,7 @@ function indexCommand(): Command {
     .option("--searches-of <run>", "put the vectors of all texts that a run searched for into the corpus too")
     .addHelpText("after", "\nExample:\n  awesim corpus index medquad")
     .action(async (corpus: string, { embedder, ship, searchesOf }: IndexOptions) => {
-      const directory = resolveCorpus(corpus, ".");
+      const directory = resolveCorpus(corpus, null);
       const { progress, end } = progressLine(process.stderr);
       const options = { cacheDirectory: cacheDirectory(), embedder, progress };
       try {
@@ -123,7 +124,7 @@ function infoCommand(): Command {
     .option("--json", "print it as JSON")
     .addHelpText("after", "\nExample:\n  awesim corpus info atlas")
     .action(async (corpus: string, { json }: { json?: true }) => {
-      const directory = resolveCorpus(corpus, ".");
+      const directory = resolveCorpus(corpus, null);
       const head = readHead(directory);
       const retrieval = await openStore(directory);
       const sites = retrieval
@@ -137,8 +138,8 @@ function infoCommand(): Command {
       }
       const facts = { directory, ...head, sha256: retrieval.corpusSha256, pages: retrieval.documentCount(), topics };
       const text = [
-        `${head.name} ${head.version}: ${sites.length} sites, ${retrieval.documentCount()} pages`,
-        ...(head.description === undefined ? [] : [head.description]),
+        `${clean(head.name)} ${clean(head.version)}: ${sites.length} sites, ${retrieval.documentCount()} pages`,
+        ...(head.description === undefined ? [] : [clean(head.description)]),
         ...Object.entries(topics).map(([task, count]) => `${count} topics of ${task}`),
         `shipped vectors: ${existsSync(join(directory, "vectors")) ? "yes" : "no"}`,
         `sha256 ${retrieval.corpusSha256}`,

@@ -26,9 +26,10 @@ export function replayCommand(report: (code: number) => void): Command {
 async function replay(run: string, out: string | null): Promise<number> {
   const manifest = readManifest(run);
   const recorded = join(run, "trace.jsonl");
-  if (manifest.status !== "completed" || !existsSync(recorded)) {
+  if (manifest.status !== "completed") {
     throw new InputError(`expected a completed run; its status is ${manifest.status}`, { file: run });
   }
+  if (!existsSync(recorded)) throw new InputError("expected the run's trace; it is not there", { file: recorded });
   const inputs = readRunInputs(run, manifest);
   const tape = new TapeReader(run);
   const calls = { ...manifest.calls, live: 0, tape: 0, surrogate: 0 };
@@ -55,6 +56,9 @@ async function replay(run: string, out: string | null): Promise<number> {
     if (end.error !== null) throw end.error;
     const difference = firstDifference(recorded, join(directory, "trace.jsonl"));
     if (difference !== null) return failed(describe(difference));
+    if (manifest.traceSha256 !== end.traceSha256) {
+      return failed(`the traces are equal, but the manifest has another hash: ${manifest.traceSha256}`);
+    }
     process.stdout.write(`Replayed ${run}: the trace is byte-identical (${end.traceSha256}).\n`);
     return 0;
   } finally {

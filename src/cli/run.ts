@@ -11,6 +11,7 @@ import { loadScenario } from "../scenario/load.ts";
 import { TapeWriter } from "../trace/tape-writer.ts";
 import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
 import { describeRun } from "./describe-run.ts";
+import { messageOf } from "./message.ts";
 import { cacheDirectory, collect } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
 import { watchRun } from "./watch-run.ts";
@@ -27,6 +28,8 @@ interface RunOptions {
   readonly view: boolean;
   readonly json?: true;
 }
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Least real time between two syncs of the tape to the disk, in ms. */
 const syncEveryMs = 500;
@@ -79,6 +82,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
   const ports = livePorts({ inputs, retrieval, models, tape, calls, now: () => performance.now() });
   const runReport = new RunReport(directory, describeRun(inputs));
   const control = new RunControl();
+  const release = stopOnSignals(control);
   const watch = await watchRun({ inputs, control, calls, view: options.view });
   let syncedMs = 0;
   const onTurn = (): void => {
@@ -86,17 +90,38 @@ async function run(file: string, options: RunOptions): Promise<number> {
     if (now - syncedMs < syncEveryMs) return;
     syncedMs = now;
     tape.sync();
+    runReport.flush();
   };
   const observers = [runReport, watch];
-  const end = await execute({ inputs, ports, directory, level: options.trace, control, observers, onTurn });
+  const executed = await execute({ inputs, ports, directory, level: options.trace, control, observers, onTurn });
   ended.abort();
   await watch.close();
-  tape.close();
   retrieval.close();
+  const end = closing(executed, () => tape.close());
   const report = runReport.end(end);
   writeManifest(directory, { ...manifest, status: end.status, calls, traceSha256: end.traceSha256 });
+  release();
   printEnd(directory, report, end, options.json === true);
   return exitCode(end);
+}
+
+/** A run whose last answers cannot be written has failed, whatever it came to. */
+function closing(end: RunEnd, close: () => void): RunEnd {
+  try {
+    close();
+    return end;
+  } catch (error) {
+    return { ...end, status: "failed", traceSha256: null, error: end.error ?? error };
+  }
+}
+
+/** Signals end the run cleanly, and are caught until it is written; a second one does not interrupt that. */
+function stopOnSignals(control: RunControl): () => void {
+  const stop = (): void => control.stop();
+  for (const signal of signals) process.on(signal, stop);
+  return () => {
+    for (const signal of signals) process.off(signal, stop);
+  };
 }
 
 function printEnd(
@@ -105,7 +130,7 @@ function printEnd(
   { status, error }: RunEnd,
   json: boolean,
 ): void {
-  if (error !== null) process.stderr.write(`awesim: ${error instanceof Error ? error.message : String(error)}\n`);
+  if (error !== null) process.stderr.write(`awesim: ${messageOf(error)}\n`);
   if (json) {
     process.stdout.write(`${JSON.stringify({ directory, status, metrics })}\n`);
     return;

@@ -13,7 +13,7 @@ export interface WatchOptions {
   readonly view: boolean;
 }
 
-/** Shows a run while it goes: the live view on a terminal, plain lines elsewhere. SIGINT ends the run cleanly. */
+/** Shows a run while it goes: the live view on a terminal, plain lines elsewhere. */
 export async function watchRun(options: WatchOptions): Promise<RunObserver & { close(): Promise<void> }> {
   const { inputs, control, calls, view } = options;
   const { scenario } = inputs.loaded;
@@ -28,17 +28,7 @@ export async function watchRun(options: WatchOptions): Promise<RunObserver & { c
     view && isForEyes()
       ? (await import("../terminal/view.ts")).showView({ ...shared, stdout: process.stdout, stdin: process.stdin })
       : showPlain({ ...shared, stderr: process.stderr });
-  const interrupt = (): void => control.stop();
-  process.once("SIGINT", interrupt);
-  process.once("SIGTERM", interrupt);
-  return {
-    listen: statistics.listen,
-    async close() {
-      process.off("SIGINT", interrupt);
-      process.off("SIGTERM", interrupt);
-      await shown.close();
-    },
-  };
+  return { listen: statistics.listen, close: () => shown.close() };
 }
 
 /** A terminal that somebody looks at; on a build server Ink would write the last frame only. */

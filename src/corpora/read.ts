@@ -28,7 +28,16 @@ export function readHead(directory: string): CorpusHead {
   if (error !== undefined) {
     throw new InputError(`is not YAML: ${error.message.split("\n")[0]}`, { file, line: error.linePos?.[0].line ?? 1 });
   }
-  return checked(corpusHeadSchema, yaml.toJS(), { file });
+  return checked(corpusHeadSchema, valueOf(yaml, file), { file });
+}
+
+/** An alias without an anchor only shows when the document becomes a value. */
+function valueOf(yaml: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return yaml.toJS();
+  } catch (error) {
+    throw new InputError(`is not YAML: ${(error as Error).message.split("\n")[0]}`, { file });
+  }
 }
 
 /** The sites of a corpus in file order. Throws an InputError on the first wrong line or repeated id. */

@@ -28,8 +28,14 @@ export class CorpusWriter {
       throw new InputError("exists already; choose another name or delete it first", { file: directory });
     }
     this.folder = join(dirname(this.target), `.${basename(this.target)}.${process.pid}.partial`);
-    rmSync(this.folder, { recursive: true, force: true });
-    mkdirSync(this.folder, { recursive: true });
+    try {
+      rmSync(this.folder, { recursive: true, force: true });
+      mkdirSync(this.folder, { recursive: true });
+    } catch (error) {
+      throw new InputError(`no corpus can be written there (${(error as Error).message}); choose another place`, {
+        file: directory,
+      });
+    }
   }
 
   writeHead(head: CorpusHead): void {
@@ -61,7 +67,11 @@ export class CorpusWriter {
 
   /** Takes away what was written. */
   abort(): void {
-    this.close();
+    try {
+      this.close();
+    } catch {
+      // On a full disk what is held back cannot be written; it goes with the rest.
+    }
     rmSync(this.folder, { recursive: true, force: true });
   }
 

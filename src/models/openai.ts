@@ -43,7 +43,11 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
         seed,
         ...(parameters.thinking ? {} : { reasoning_effort: "minimal" as const }),
       };
-      const call = async () => toAnswer(await client.chat.completions.create(body, { signal }));
+      // The client's own time-out ends with the headers: this one covers the body too.
+      const call = async () => {
+        const inTime = AbortSignal.any([AbortSignal.timeout(endpoint.timeoutMs), ...(signal ? [signal] : [])]);
+        return toAnswer(await client.chat.completions.create(body, { signal: inTime }));
+      };
       return limit(() => withRetries(call, signal));
     },
   };

@@ -15,9 +15,8 @@ export function replayedModel(identity: string, tape: TapeReader): ModelPort {
     ask(request, caller) {
       const line = tape.get(tapeAddress({ key: modelRequestKey(identity, request), caller, ordinal: 0 }));
       if (line !== undefined) return line.answer as ModelAnswer;
-      throw new TapeMiss(
-        `the tape has no answer for ${caller}: ${explainMiss(tape, caller, modelRequestParts(identity, request))}`,
-      );
+      const why = explainMiss(tape, caller, modelRequestParts(identity, request));
+      return missing(`the tape has no answer for ${caller}: ${why}`);
     },
   };
 }
@@ -28,9 +27,14 @@ export function replayedIndex(identity: string, tape: TapeReader): IndexPort {
     search(query, site, k) {
       const line = tape.get(searchKey(identity, query, site, k));
       if (line !== undefined) return line.answer as Hit[];
-      throw new TapeMiss(`the tape has no search for ${JSON.stringify(query)} in ${site ?? "all sites"} (k ${k})`);
+      return missing(`the tape has no search for ${JSON.stringify(query)} in ${site ?? "all sites"} (k ${k})`);
     },
   };
+}
+
+/** A call that was under way when the recorded run ended has no answer there, and nobody waits for one: a miss counts when it is due. */
+function missing(message: string): Promise<never> {
+  return Promise.reject(new TapeMiss(message));
 }
 
 /** What differs from the request that the same caller made in the recorded run. */

@@ -66,6 +66,11 @@ export class RunReport {
     this.#traffic.listen(fact);
   };
 
+  /** Hands the tables so far to the operating system. */
+  flush(): void {
+    this.#tables.flush();
+  }
+
   /** Writes metrics.json and report.md; returns what they hold. */
   end({ status, traceSha256, nowMs, events }: ReportEnd): { readonly metrics: unknown; readonly summary: string } {
     this.#tables.close();

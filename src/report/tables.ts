@@ -68,8 +68,17 @@ export class RunTables {
     }
   }
 
+  /** Hands what is batched to the operating system: it then survives a kill. */
+  flush(): void {
+    for (const file of this.#files()) file.flush();
+  }
+
   close(): void {
-    for (const file of [this.#queries, this.#traffic, this.#ranking, this.#sites, this.#judgements]) file.close();
+    for (const file of this.#files()) file.close();
+  }
+
+  #files(): BatchFile[] {
+    return [this.#queries, this.#traffic, this.#ranking, this.#sites, this.#judgements];
   }
 }
 
@@ -125,9 +134,9 @@ function trecLines(query: string, ids: readonly string[], tag: string): string {
   return ids.map((id, index) => `${query} Q0 ${trecId(id)} ${index + 1} ${ids.length - index} ${tag}\n`).join("");
 }
 
-/** trec_eval splits at white space; an id with some is written with underscores. */
+/** trec_eval splits at white space: such characters, and the percent sign, are written as in addresses. */
 function trecId(id: string): string {
-  return id.replace(/\s/g, "_");
+  return id.replace(/[\s\p{Cc}%]/gu, (character) => encodeURIComponent(character));
 }
 
 function rounded(value: number): number {

@@ -27,7 +27,7 @@ export interface RetrievalOptions {
 }
 
 /** Answers held: a few hundred bytes each. */
-const answerLimit = 65_536;
+const answerLimit = 8192;
 
 /**
  * The search engine of a corpus: its documents, their vectors, an index a site and one of all. What it builds is

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
 import { packageVersion } from "../package-root.ts";
-import type { TraceLevel } from "../trace/trace-writer.ts";
+import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
 import type { RunInputs } from "./inputs.ts";
 
 export type RunStatus = "running" | "completed" | "failed" | `interrupted: ${string}`;
@@ -93,6 +93,12 @@ export function readManifest(directory: string): Manifest {
   }
   const missing = requiredKeys.find((key) => manifest[key] === undefined);
   if (missing !== undefined) throw new InputError("is missing from the manifest", { file, field: missing });
+  if (!Array.isArray(manifest.models) || !manifest.models.every((each) => each === null || typeof each === "string")) {
+    throw new InputError("expected a list of models, null where a strategy uses none", { file, field: "models" });
+  }
+  if (!traceLevels.some((level) => level === manifest.level)) {
+    throw new InputError(`expected ${traceLevels.join(", ")}`, { file, field: "level" });
+  }
   return manifest as Manifest;
 }
 

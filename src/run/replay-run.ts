@@ -7,7 +7,7 @@ import type { TaskName } from "../corpora/format.ts";
 import { InputError } from "../errors.ts";
 import { replayedIndex, replayedModel } from "../models/replaying.ts";
 import { loadScenario } from "../scenario/load.ts";
-import { readTexts, type TapeReader } from "../trace/tape-reader.ts";
+import { DamagedFile, readTexts, type TapeReader } from "../trace/tape-reader.ts";
 import type { PreparedTopic, RunInputs } from "./inputs.ts";
 import { countedModel } from "./live-ports.ts";
 import type { CallCounts, Manifest } from "./manifest.ts";
@@ -23,7 +23,10 @@ export function readRunInputs(directory: string, manifest: Manifest): RunInputs 
   const inputs = join(directory, "inputs");
   if (!existsSync(inputs)) throw new InputError("expected the inputs of a run; they are not there", { file: inputs });
   const topics: Partial<Record<TaskName, PreparedTopic[]>> = {};
-  for (const name of taskFiles(directory)) {
+  const files = taskFiles(directory);
+  if (files.length === 0)
+    throw new InputError("expected the topics of a run; there are none", { file: join(inputs, "tasks") });
+  for (const name of files) {
     topics[basename(name, ".jsonl") as TaskName] = readLines(join(inputs, "tasks", name), topicSchema);
   }
   return {
@@ -50,7 +53,9 @@ export function replayPorts(directory: string, manifest: Manifest, tape: TapeRea
     index: replayedIndex(manifest.indexIdentity, tape),
     pages: pagePort((sha256) => {
       const text = texts.get(sha256);
-      if (text === undefined) throw new Error(`${join(directory, "texts.jsonl")}: no text has the hash ${sha256}`);
+      if (text === undefined) {
+        throw new DamagedFile(join(directory, "texts.jsonl"), null, `no text has the hash ${sha256}`);
+      }
       return text;
     }),
   };

@@ -1,5 +1,15 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
 import { InputError } from "../errors.ts";
 import type { RunInputs } from "./inputs.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
@@ -10,15 +20,16 @@ import { type Manifest, writeManifest } from "./manifest.ts";
  */
 export function createRunDirectory(out: string | null, inputs: RunInputs, manifest: Manifest): string {
   requireFree(out);
-  const parent = out === null ? "runs" : dirname(out);
+  const target = out === null ? null : normalize(out);
+  const parent = target === null ? "runs" : dirname(target);
   makeParent(parent);
-  const draft = join(parent, `.${out === null ? inputs.loaded.scenario.name : basename(out)}-${process.pid}.draft`);
+  const draft = join(parent, `.awesim-${process.pid}.draft`);
   rmSync(draft, { recursive: true, force: true });
   try {
     mkdirSync(draft);
     writeInputs(draft, inputs);
     writeManifest(draft, manifest);
-    return out === null ? renameToFree(draft, inputs.loaded.scenario.name) : renameTo(draft, out);
+    return target === null ? renameToFree(draft, inputs.loaded.scenario.name) : renameTo(draft, target);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;
@@ -36,10 +47,26 @@ function makeParent(parent: string): void {
   }
 }
 
+/** What all file systems take. */
+const longestName = 200;
+
 /** Throws an InputError when there is something at `out`. */
 export function requireFree(out: string | null): void {
-  if (out === null || !existsSync(out)) return;
+  if (out === null) return;
+  if (basename(normalize(out)).length > longestName) {
+    throw new InputError(`expected a name of at most ${longestName} characters; choose another --out`, { file: out });
+  }
+  if (!isSomething(normalize(out))) return;
   throw new InputError("there is something of that name already; remove it or choose another --out", { file: out });
+}
+
+/** A link that leads nowhere is something too; below a file there can be nothing. */
+function isSomething(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function renameTo(draft: string, directory: string): string {
@@ -79,7 +106,6 @@ function jsonLines(values: readonly unknown[]): string {
 
 /** The topics' files of a run's inputs. */
 export function taskFiles(directory: string): string[] {
-  return readdirSync(join(directory, "inputs", "tasks"))
-    .filter((name) => name.endsWith(".jsonl"))
-    .sort();
+  const folder = join(directory, "inputs", "tasks");
+  return (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.endsWith(".jsonl")).sort();
 }

@@ -4,13 +4,13 @@ import { InputError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
 
 /**
- * The directory of a corpus: a path from the scenario's folder or from the working directory, else a name under
- * corpora/ of the working directory, else of awesim itself.
+ * The directory of a corpus: a path from the scenario's folder (where a scenario names it) or from the working
+ * directory, else a name under corpora/ of the working directory, else of awesim itself.
  */
-export function resolveCorpus(nameOrPath: string, scenarioFile: string): string {
+export function resolveCorpus(nameOrPath: string, scenarioFile: string | null): string {
   const shelves = [resolve("corpora"), join(packageRoot, "corpora")];
   const candidates = [
-    resolve(dirname(scenarioFile), nameOrPath),
+    ...(scenarioFile === null ? [] : [resolve(dirname(scenarioFile), nameOrPath)]),
     resolve(nameOrPath),
     ...shelves.map((shelf) => join(shelf, nameOrPath)),
   ];
@@ -21,7 +21,7 @@ export function resolveCorpus(nameOrPath: string, scenarioFile: string): string 
   throw new InputError(
     `there is no corpus "${nameOrPath}" (a directory with a corpus.yaml); ${known}; ` +
       "import one with: awesim corpus import <format> <directory>",
-    { file: scenarioFile, field: "corpus" },
+    scenarioFile === null ? {} : { file: scenarioFile, field: "corpus" },
   );
 }
 

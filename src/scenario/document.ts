@@ -18,7 +18,8 @@ import {
 const siteIdsExpected = "a site id or a list of site ids";
 const siteIds = () =>
   z.union([siteIdSchema, z.array(siteIdSchema).min(1, { error: siteIdsExpected })], { error: siteIdsExpected });
-const share = () => number(0).describe("A weight; the shares are normalised to sum to 1.");
+const share = () =>
+  number(0).max(1e9, { error: "a number from 0 to 1e9" }).describe("A weight; the shares are normalised to sum to 1.");
 
 const horizon = z
   .union(

@@ -7,8 +7,9 @@ import { parseTapeLine, type TapeLine, tapeAddress, tapeFormat } from "./tape-li
 export class DamagedFile extends Error {
   override readonly name = "DamagedFile";
 
-  constructor(file: string, line: number) {
-    super(`${file}:${line}: this line is damaged`);
+  /** @param line null where the whole file is meant */
+  constructor(file: string, line: number | null, what = "this line is damaged") {
+    super(`${line === null ? file : `${file}:${line}`}: ${what}`);
   }
 }
 
@@ -132,10 +133,10 @@ function* linesOf(descriptor: number): Generator<{ text: string; place: Place }>
   }
 }
 
-/** Reads stretches of a file that mostly follow one another: a window of it is kept. */
+/** Reads stretches of a file that mostly follow one another, with jumps back: a window of it moves forward only. */
 class FileWindow {
   readonly #descriptor: number;
-  #bytes = Buffer.alloc(0);
+  #bytes: Buffer = Buffer.alloc(0);
   #start = 0;
 
   constructor(descriptor: number) {
@@ -143,19 +144,22 @@ class FileWindow {
   }
 
   read({ offset, length }: Place): string {
-    if (offset < this.#start || offset + length > this.#start + this.#bytes.length) this.#load(offset, length);
+    if (offset < this.#start) return this.#bytesAt(offset, length).toString("utf8");
+    if (offset + length > this.#start + this.#bytes.length) {
+      this.#bytes = this.#bytesAt(offset, Math.max(length, chunkBytes));
+      this.#start = offset;
+    }
     return this.#bytes.toString("utf8", offset - this.#start, offset - this.#start + length);
   }
 
-  #load(offset: number, length: number): void {
-    const bytes = Buffer.alloc(Math.max(length, chunkBytes));
+  #bytesAt(offset: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length);
     let filled = 0;
-    while (filled < bytes.length) {
-      const read = readSync(this.#descriptor, bytes, filled, bytes.length - filled, offset + filled);
+    while (filled < length) {
+      const read = readSync(this.#descriptor, bytes, filled, length - filled, offset + filled);
       if (read === 0) break;
       filled += read;
     }
-    this.#bytes = bytes.subarray(0, filled);
-    this.#start = offset;
+    return bytes.subarray(0, filled);
   }
 }

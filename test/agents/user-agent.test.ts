@@ -242,6 +242,16 @@ describe("Replies of sites", () => {
     ]);
   });
 
+  it("come from sites that take no time at all, too", async () => {
+    const world = worldOf([twoSites, ranking()], { siteMs: () => 0 });
+    world.ask();
+    await world.run();
+    expect(world.factsOf("site.answered").map(({ site, outcome }) => [site, outcome])).toEqual([
+      ["two.example", "answered"],
+      ["one.example", "answered"],
+    ]);
+  });
+
   it("are the same prompt for every order of completion", async () => {
     const prompts = await Promise.all(
       [0, 1, 2, 3].map(async (slow) => {

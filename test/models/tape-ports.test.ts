@@ -1,3 +1,4 @@
+import { Kernel } from "../../src/kernel/kernel.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,12 +136,25 @@ describe("A replayed model", () => {
       /differs in seed, prompt \(from part 2; 2 asked, 1 recorded\)$/,
     ],
     ["another model", "n", request("same"), /differs in model$/],
-  ])("misses %s, and says so", (_, identity, asked, expected) => {
+  ])("misses %s, and says so", async (_, identity, asked, expected) => {
     const reader = recorded();
     const model = replayedModel(identity, reader);
-    expect(() => model.ask(asked, "u1/q/user/1")).toThrow(TapeMiss);
-    expect(() => model.ask(asked, "u1/q/user/1")).toThrow(expected);
-    expect(() => model.ask(asked, "u99/q/user/1")).toThrow(/u99.*no request of that caller/);
+    await expect(model.ask(asked, "u1/q/user/1")).rejects.toThrow(TapeMiss);
+    await expect(model.ask(asked, "u1/q/user/1")).rejects.toThrow(expected);
+    await expect(model.ask(asked, "u99/q/user/1")).rejects.toThrow(/u99.*no request of that caller/);
+    reader.close();
+  });
+
+  it("does without an answer that was still under way when the recorded run ended", async () => {
+    const reader = recorded();
+    const kernel = new Kernel();
+    const answers: unknown[] = [];
+    kernel.call(1000, replayedModel("m", reader).ask(request("never recorded"), "u1/q/user/7"), (answer) =>
+      answers.push(answer),
+    );
+    await kernel.runUntil(999);
+    expect(answers).toEqual([]);
+    await expect(kernel.runUntil(1000)).rejects.toThrow(TapeMiss);
     reader.close();
   });
 });
@@ -163,8 +177,8 @@ describe("A recorded index", () => {
     expect(replayed.search("slow", "a.example", 3)).toEqual([hit("d1")]);
     expect(replayed.search("q", null, 3)).toEqual([hit("q-null"), hit("d2")]);
     expect(replayed.search("q", null, 1)).toEqual([hit("q-null")]);
-    expect(() => replayed.search("q", "b.example", 3)).toThrow(/"q" in b\.example \(k 3\)/);
-    expect(() => replayedIndex("bm25", reader).search("q", null, 3)).toThrow(TapeMiss);
+    await expect(replayed.search("q", "b.example", 3)).rejects.toThrow(/"q" in b\.example \(k 3\)/);
+    await expect(replayedIndex("bm25", reader).search("q", null, 3)).rejects.toThrow(TapeMiss);
     reader.close();
   });
 });

@@ -117,14 +117,14 @@ describe("A run's tables", () => {
 
   it("have rankings and judgements of scored queries with no blank within a field", () => {
     expect(linesOf("run.trec")).toEqual([
-      "q1 Q0 d_2 1 2 multi-agent/openai/a_model",
+      "q1 Q0 d%202 1 2 multi-agent/openai/a_model",
       "q1 Q0 d1 2 1 multi-agent/openai/a_model",
     ]);
     expect(linesOf("resource-run.trec")).toEqual([
       "q1 Q0 b.example 1 2 multi-agent/openai/a_model",
       "q1 Q0 a.example 2 1 multi-agent/openai/a_model",
     ]);
-    expect(linesOf("qrels.txt")).toEqual(["q1 0 d1 1", "q1 0 d_2 3"]);
+    expect(linesOf("qrels.txt")).toEqual(["q1 0 d1 1", "q1 0 d%202 3"]);
   });
 });
 

@@ -47,6 +47,27 @@ function copyWith(name: string, change: (text: string) => string): string {
 }
 
 describe("A replay", () => {
+  it("fails when the manifest has another trace hash", async () => {
+    const copy = copyWith("manifest.json", (text) => text.replace(/"traceSha256": "./, '"traceSha256": "x'));
+    const end = await command("replay", copy);
+    expect(end.code).toBe(1);
+    expect(end.stderr).toContain("another hash");
+  });
+
+  it("says what is missing or impossible in a damaged run, in one line", async () => {
+    const damaged = [
+      [copyWith("manifest.json", (text) => text.replace('"level": "full"', '"level": "foo"')), 2, "level"],
+      [copyWith("manifest.json", (text) => text.replace(/"models": \[[^\]]*\]/, '"models": "x"')), 2, "models"],
+      [copyWith("texts.jsonl", (text) => text.slice(text.indexOf("\n") + 1)), 1, "texts.jsonl"],
+    ] as const;
+    for (const [copy, code, word] of damaged) {
+      const end = await command("replay", copy);
+      expect(end, end.stderr).toMatchObject({ code });
+      expect(end.stderr).toContain(word);
+      expect(end.stderr.trim().split("\n")).toHaveLength(1);
+    }
+  });
+
   it("is byte-identical without corpus, cache and scenario, in another time zone and language", async () => {
     const env = {
       TZ: "America/St_Johns",
