@@ -1,6 +1,6 @@
 /**
  * Does a long run cost more a query than a short one? Time a query and peak memory at 1,000 and at 100,000 queries,
- * each in a process of its own: `npm run bench:growth -- [long] [short]`.
+ * each in a process of its own that has filled its caches with a run of 5,000 queries before: `npm run bench:growth -- [long] [short]`.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { type Measured, measureRun, searchScenario } from "./run-scenario.ts";
 const cache = process.env["AWESIM_CACHE"] ?? ".awesim";
 
 if (process.argv[2] === "--measure") {
+  await measureRun(searchScenario("qwen3-4b", 5000), cache);
   const scenario = searchScenario("qwen3-4b", Number(process.argv[3]));
   process.stdout.write(JSON.stringify(await measureRun(scenario, cache)));
 } else {
