@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
-import { tasksOf } from "../corpora/files.ts";
-import { readHead, readTopics } from "../corpora/read.ts";
+import { corpusHashes, tasksOf } from "../corpora/files.ts";
+import { readDocuments, readHead, readSites, readTopics } from "../corpora/read.ts";
 import { InputError } from "../errors.ts";
 import { openRetrieval } from "../retrieval/retrieval.ts";
 import { shipSearches, shipVectors } from "../retrieval/ship-vectors.ts";
@@ -10,7 +10,7 @@ import { resolveCorpus } from "../scenario/corpus.ts";
 import { clean } from "../terminal/clean.ts";
 import { type Column, table } from "../terminal/table.ts";
 import { TapeReader } from "../trace/tape-reader.ts";
-import { cacheDirectory } from "./options.ts";
+import { cacheDirectory, collect } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
 
 export function corpusCommand(): Command {
@@ -81,15 +81,17 @@ function importCommand(): Command {
 interface IndexOptions {
   readonly embedder: string;
   readonly ship?: true;
-  readonly searchesOf?: string;
+  readonly searchesOf: readonly string[];
 }
 
-/** The texts that the agents of a run searched for, in the order of the first search. */
-function searchedIn(run: string): Set<string> {
-  const tape = new TapeReader(run);
+/** The texts that the agents of some runs searched for, in the order of the first search. */
+function searchedIn(runs: readonly string[]): Set<string> {
   const texts = new Set<string>();
-  for (const { port, parts } of tape.lines()) if (port === "index") texts.add(String(parts["query"]));
-  tape.close();
+  for (const run of runs) {
+    const tape = new TapeReader(run);
+    for (const { port, parts } of tape.lines()) if (port === "index") texts.add(String(parts["query"]));
+    tape.close();
+  }
   return texts;
 }
 
@@ -99,7 +101,12 @@ function indexCommand(): Command {
     .argument("<corpus>", "a name under corpora/, or a path")
     .option("--embedder <name>", "sentence, hashing or transformers/<model or directory>", "sentence")
     .option("--ship", "put the vectors into the corpus too: whoever opens it then embeds none of its texts")
-    .option("--searches-of <run>", "put the vectors of all texts that a run searched for into the corpus too")
+    .option(
+      "--searches-of <run>",
+      "put the vectors of all texts that a run searched for into the corpus too (repeatable)",
+      collect,
+      [],
+    )
     .addHelpText("after", "\nExample:\n  awesim corpus index medquad")
     .action(async (corpus: string, { embedder, ship, searchesOf }: IndexOptions) => {
       const directory = resolveCorpus(corpus, null);
@@ -107,7 +114,7 @@ function indexCommand(): Command {
       const options = { cacheDirectory: cacheDirectory(), embedder, progress };
       try {
         if (ship) await shipVectors(directory, options);
-        if (searchesOf !== undefined) await shipSearches(directory, options, searchedIn(searchesOf));
+        if (searchesOf.length > 0) await shipSearches(directory, options, searchedIn(searchesOf));
         const retrieval = await openRetrieval(directory, options);
         process.stdout.write(`${corpus}: ${retrieval.documentCount()} pages indexed with ${embedder}\n`);
         retrieval.close();
@@ -126,23 +133,27 @@ function infoCommand(): Command {
     .action(async (corpus: string, { json }: { json?: true }) => {
       const directory = resolveCorpus(corpus, null);
       const head = readHead(directory);
-      const retrieval = await openStore(directory);
-      const sites = retrieval
-        .sites()
-        .map(({ id, name, priors }) => ({ id, name, pages: retrieval.documentCount(id), ...priors }))
+      const pages = new Map<string, number>();
+      for await (const { document } of readDocuments(directory)) {
+        pages.set(document.site, (pages.get(document.site) ?? 0) + 1);
+      }
+      const sites = (await readSites(directory))
+        .map(({ id, name, priors }) => ({ id, name, pages: pages.get(id) ?? 0, ...priors }))
         .sort((a, b) => b.pages - a.pages || (a.id < b.id ? -1 : 1));
+      const total = sites.reduce((sum, site) => sum + site.pages, 0);
+      const { corpusSha256 } = await corpusHashes(directory);
       const topics: Record<string, number> = {};
       for (const task of tasksOf(directory)) {
         topics[task] = 0;
         for await (const _ of readTopics(directory, task)) topics[task]++;
       }
-      const facts = { directory, ...head, sha256: retrieval.corpusSha256, pages: retrieval.documentCount(), topics };
+      const facts = { directory, ...head, sha256: corpusSha256, pages: total, topics };
       const text = [
-        `${clean(head.name)} ${clean(head.version)}: ${sites.length} sites, ${retrieval.documentCount()} pages`,
+        `${clean(head.name)} ${clean(head.version)}: ${sites.length} sites, ${total} pages`,
         ...(head.description === undefined ? [] : [clean(head.description)]),
         ...Object.entries(topics).map(([task, count]) => `${count} topics of ${task}`),
         `shipped vectors: ${existsSync(join(directory, "vectors")) ? "yes" : "no"}`,
-        `sha256 ${retrieval.corpusSha256}`,
+        `sha256 ${corpusSha256}`,
         "",
         table(
           [
@@ -158,22 +169,11 @@ function infoCommand(): Command {
         ),
       ];
       print(json, { ...facts, sites }, text.join("\n"));
-      retrieval.close();
     });
 }
 
 function shareColumn(title: string): Column {
   return { title, format: (value) => value.toFixed(3) };
-}
-
-/** Counts need no vectors of a language model: hashing is the quickest index. */
-function openStore(directory: string) {
-  const shown = progressLine(process.stderr);
-  return openRetrieval(directory, {
-    cacheDirectory: cacheDirectory(),
-    embedder: "hashing",
-    progress: shown.progress,
-  }).finally(shown.end);
 }
 
 function print(json: true | undefined, value: unknown, text: string): void {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import OpenAI from "openai";
 import type { ModelAnswer, ModelPort } from "../agents/ports.ts";
 import { promptText } from "../agents/prompt.ts";
@@ -33,6 +34,7 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
     timeout: endpoint.timeoutMs,
   });
   const { limit, signal } = endpoint;
+  setMaxListeners(0, signal); // every call in flight listens to it
   return {
     identity: `openai/${name}`,
     ask: ({ parts, parameters, seed }) => {
@@ -45,7 +47,7 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
       };
       // The client's own time-out ends with the headers: this one covers the body too.
       const call = async () => {
-        const inTime = AbortSignal.any([AbortSignal.timeout(endpoint.timeoutMs), ...(signal ? [signal] : [])]);
+        const inTime = AbortSignal.any([AbortSignal.timeout(endpoint.timeoutMs), signal]);
         return toAnswer(await client.chat.completions.create(body, { signal: inTime }));
       };
       return limit(() => withRetries(call, signal));
