@@ -97,18 +97,23 @@ async function run(file: string, options: RunOptions): Promise<number> {
   ended.abort();
   await watch.close();
   retrieval.close();
-  const end = closing(executed, () => tape.close());
-  const report = runReport.end(end);
+  const taped = written(executed, () => tape.close());
+  let report: Report | null = null;
+  const end = written(taped, () => {
+    report = runReport.end(taped);
+  });
   writeManifest(directory, { ...manifest, status: end.status, calls, traceSha256: end.traceSha256 });
   release();
   printEnd(directory, report, end, options.json === true);
   return exitCode(end);
 }
 
-/** A run whose last answers cannot be written has failed, whatever it came to. */
-function closing(end: RunEnd, close: () => void): RunEnd {
+type Report = ReturnType<RunReport["end"]>;
+
+/** A run whose answers or figures cannot be written, on a full disk for one, has failed, whatever it came to. */
+function written(end: RunEnd, write: () => void): RunEnd {
   try {
-    close();
+    write();
     return end;
   } catch (error) {
     return { ...end, status: "failed", traceSha256: null, error: end.error ?? error };
@@ -124,18 +129,13 @@ function stopOnSignals(control: RunControl): () => void {
   };
 }
 
-function printEnd(
-  directory: string,
-  { metrics, summary }: ReturnType<RunReport["end"]>,
-  { status, error }: RunEnd,
-  json: boolean,
-): void {
+function printEnd(directory: string, report: Report | null, { status, error }: RunEnd, json: boolean): void {
   if (error !== null) process.stderr.write(`awesim: ${messageOf(error)}\n`);
   if (json) {
-    process.stdout.write(`${JSON.stringify({ directory, status, metrics })}\n`);
+    process.stdout.write(`${JSON.stringify({ directory, status, metrics: report?.metrics ?? null })}\n`);
     return;
   }
-  process.stdout.write(`\n${summary}\nEverything is in ${directory}\n`);
+  process.stdout.write(`\n${report?.summary ?? ""}\nEverything is in ${directory}\n`);
 }
 
 /** 0 done, 1 failed, 130 interrupted; an InputError met on the way is the user's to mend. */

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
 import { packageVersion } from "../package-root.ts";
@@ -75,8 +75,13 @@ export function newManifest(inputs: RunInputs, models: readonly (string | null)[
 /** Replaces a run's manifest in one step: a reader sees the old one or the new one. */
 export function writeManifest(directory: string, manifest: Manifest): void {
   const file = join(directory, "manifest.json");
-  writeFileSync(`${file}.new`, `${JSON.stringify(manifest, null, 2)}\n`);
-  renameSync(`${file}.new`, file);
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(manifest, null, 2)}\n`);
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    rmSync(`${file}.new`, { force: true }); // a full disk: the old one stays, and nothing half-written beside it
+    throw error;
+  }
 }
 
 export function readManifest(directory: string): Manifest {
