@@ -13,14 +13,14 @@ const request = { parts: [segment("Query: moon\n")], parameters: { thinking: tru
 
 async function modelOf(
   disturb?: Disturbance,
-  settings: { concurrency?: number; delayMs?: number; url?: (base: string) => string } = {},
+  settings: { concurrency?: number; delayMs?: number; timeoutMs?: number; url?: (base: string) => string } = {},
 ) {
   server = await chatServer(disturb, settings.delayMs ?? 0);
   const model = openaiModel("some-model", {
     baseUrl: settings.url?.(server.baseUrl) ?? server.baseUrl,
     key: "the-key",
     limit: limiter(settings.concurrency ?? 8),
-    timeoutMs: 10_000,
+    timeoutMs: settings.timeoutMs ?? 10_000,
     signal: new AbortController().signal,
   });
   return { ask: (which = request) => model.ask(which, "c") as Promise<ModelAnswer>, model };
@@ -182,6 +182,19 @@ describe("What will not pass", () => {
     const { ask } = await modelOf((_, response) => sendJson(response, status, { error: { message: "no" } }));
     await expect(ask()).rejects.toThrow(/will not be asked again: .*no/);
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("A time-out", () => {
+  it("ends a call whose body never ends, which is tried again", async () => {
+    const stall: Disturbance = (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write(" ");
+      return true;
+    };
+    const { ask } = await modelOf(first(1, stall), { timeoutMs: 300 });
+    expect((await ask()).text).not.toBe("");
+    expect(server.requests).toHaveLength(2);
   });
 });
 
