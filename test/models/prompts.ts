@@ -34,7 +34,18 @@ export interface Turn {
 }
 
 export function userAgentPrompt(query: string, turns: readonly Turn[] = [], notes: readonly string[] = []) {
-  const template = findTemplate(prompts, "user-agent", "web-search", "sites");
+  return userAgentPromptOf("web-search", "sites", query, turns, notes);
+}
+
+/** A user agent's prompt of any task and menu. */
+export function userAgentPromptOf(
+  task: string,
+  menu: "sites" | "central" | "none",
+  query: string,
+  turns: readonly Turn[] = [],
+  notes: readonly string[] = [],
+) {
+  const template = findTemplate(prompts, "user-agent", task, menu);
   return [...fillTemplate(template, { sites: siteGroup, query }), ...historyOf(turns, notes)];
 }
 

@@ -19,6 +19,7 @@ import {
   siteIds,
   type Turn,
   userAgentPrompt,
+  userAgentPromptOf,
 } from "./prompts.ts";
 
 const profiles = ["qwen3-4b", "gemini-3-flash"];
@@ -272,6 +273,39 @@ describe("a user agent", () => {
     const parts = userAgentPrompt("when to prune an apple tree", turns, [reminders["last-turn"]]);
     for (const seed of seeds(100)) {
       expect(model.ask(request(parts, seed)).text).toMatch(/^<answer>\["pruning"/);
+    }
+  });
+});
+
+describe("a user agent without a list of sites", () => {
+  const query = "when to prune an apple tree";
+
+  it("searches the one index for texts that it did not search before, and answers from what it saw", () => {
+    const first = parseAction(carefulModel.ask(request(userAgentPromptOf("web-search", "central", query), 1)).text, [
+      "search",
+    ]);
+    if (!("action" in first)) expect.fail(first.problem);
+    expect([query, "prune apple tree"]).toContain(first.action.payload);
+    const turns: Turn[] = [{ output: `<search>${query}</search>`, pages: [soup, pruning] }];
+    const actions = seeds(300).map((seed) => {
+      const parsed = parseAction(
+        carefulModel.ask(request(userAgentPromptOf("web-search", "central", query, turns), seed)).text,
+        allKinds,
+      );
+      return "action" in parsed ? parsed.action : expect.fail(parsed.problem);
+    });
+    const searches = actions.filter(({ kind }) => kind === "search");
+    const answers = actions.filter(({ kind }) => kind === "answer");
+    expect(searches.length).toBeGreaterThan(10);
+    expect(searches.map(({ payload }) => payload)).not.toContain(query);
+    const firstIds = answers.map(({ payload }) => (JSON.parse(payload) as string[])[0]);
+    expect(firstIds.filter((id) => id === "pruning").length).toBeGreaterThan(0.9 * answers.length);
+  });
+
+  it("has nothing to hand over where there is nothing to search", () => {
+    for (const seed of seeds(50)) {
+      const { text } = carefulModel.ask(request(userAgentPromptOf("web-search", "none", query), seed));
+      expect(text).toBe("<answer>[]</answer>");
     }
   });
 });

@@ -1,3 +1,4 @@
+import { type AnswerForm, answerForms } from "./assignment.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { Page } from "./page.ts";
 import { type ListedSite, siteOf } from "./menu.ts";
@@ -17,6 +18,7 @@ export type Line =
   | { readonly kind: "search"; readonly text: string; readonly request: Search | null }
   | { readonly kind: "kept"; readonly kept: Kept }
   | { readonly kind: "website"; readonly name: string }
+  | { readonly kind: "answer-form"; readonly form: AnswerForm }
   | { readonly kind: "question"; readonly question: Question }
   | { readonly kind: "reminder"; readonly reminder: Reminder };
 
@@ -83,6 +85,10 @@ function readHeading(text: string): Line | null {
 function readField(text: string): Line | null {
   if (text.startsWith("Query:")) return { kind: "question", question: questionOf(text.slice("Query:".length).trim()) };
   if (text.startsWith("Website:")) return { kind: "website", name: text.slice("Website:".length).trim() };
+  if (text.startsWith("Answer with:")) {
+    const form = answerForms.find((each) => each === text.slice("Answer with:".length).trim().toLowerCase());
+    return form === undefined ? null : { kind: "answer-form", form };
+  }
   if (text.startsWith("Note:")) {
     const reminder = reminderOf(text);
     return reminder === null ? null : { kind: "reminder", reminder };

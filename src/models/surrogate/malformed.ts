@@ -11,7 +11,7 @@ export function write(action: Action, situation: Situation, how: Malformed, seed
   const rate = situation.reminders.has("invalid") ? how["rate-after-note"] : how.rate;
   if (!happens(seed, decisions.malformed, rate)) return tagged(action);
   const fitting = { ...how.kinds };
-  const asksSites = action.kind === "search" && situation.menu !== null;
+  const asksSites = action.kind === "search" && situation.assignment.search === "websites";
   if (action.kind !== "answer" && !asksSites) fitting["broken-json"] = 0;
   if (!asksSites) fitting["sites-not-listed"] = 0;
   return malformed(weighted(mix32(seed, decisions.kindOfMalformed), fitting), action, situation);

@@ -1,4 +1,5 @@
 import type { PromptPart } from "../../agents/prompt.ts";
+import type { AnswerForm, Assignment, SearchForm } from "./assignment.ts";
 import type { Search } from "./kept.ts";
 import type { Reminder } from "./lines.ts";
 import type { Menu } from "./menu.ts";
@@ -10,7 +11,7 @@ import { type Entry, menuOf, type Reading, readPart, readPrompt } from "./readin
 export interface Situation {
   /** In characters. */
   readonly length: number;
-  readonly website: string | null;
+  readonly assignment: Assignment;
   readonly menu: Menu | null;
   readonly question: Question;
   /** Turns taken so far. */
@@ -46,7 +47,6 @@ const nothingAsked = questionOf("");
 /** A prompt as it is read, line after line: first what the work is, then turn after turn what was done. */
 class Account implements Situation {
   length = 0;
-  website: string | null = null;
   question: Question = nothingAsked;
   turns = 0;
   readonly searches: Search[] = [];
@@ -54,9 +54,21 @@ class Account implements Situation {
   readonly pages: SeenPage[] = [];
   readonly reminders = new Set<Reminder>();
   readonly #seen = new Set<string>();
+  #isWebsite = false;
+  #answerForm: AnswerForm | null = null;
+  #searchForm: SearchForm | null = null;
   #search: Search | null = null;
 
   constructor(readonly menu: Menu | null) {}
+
+  /** Where a prompt does not show the form of an answer or of a search, it follows from who its agent is. */
+  get assignment(): Assignment {
+    const search = this.#isWebsite ? "pages" : this.menu === null ? "none" : "websites";
+    return {
+      answer: this.#answerForm ?? (this.#isWebsite ? "findings" : "page ids"),
+      search: this.#searchForm ?? search,
+    };
+  }
 
   take(entry: Entry): void {
     if (entry.kind === "turn") {
@@ -72,13 +84,15 @@ class Account implements Situation {
 
   #takeHead(entry: Entry): void {
     if (entry.kind === "question" && this.question === nothingAsked) this.question = entry.question;
-    else if (entry.kind === "website") this.website ??= entry.name;
+    else if (entry.kind === "website") this.#isWebsite = true;
+    else if (entry.kind === "answer-form") this.#answerForm ??= entry.form;
+    else if (entry.kind === "search") this.#searchForm = entry.request === null ? "pages" : "websites";
   }
 
   #takeTurn(entry: Entry): void {
     switch (entry.kind) {
       case "search":
-        this.#search = this.menu === null ? { text: entry.text, sites: [] } : entry.request;
+        this.#search = this.assignment.search === "websites" ? entry.request : { text: entry.text, sites: [] };
         return;
       case "information":
         if (this.#search !== null) this.searches.push(this.#search);

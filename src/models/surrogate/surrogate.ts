@@ -60,12 +60,11 @@ function answer(
   return thinking ? { text, thought: thoughtOn(situation), finish: "stop", usage } : { text, finish: "stop", usage };
 }
 
-/** An agent with a list of sites is a user's; one without is a site's own. */
+/** Findings are what a site's own agent answers with; every other agent is a user's. */
 function speak(situation: Situation, profile: Profile, seed: number): string {
-  const { menu } = situation;
-  return menu === null
+  return situation.assignment.answer === "findings"
     ? write(contentAgentAction(situation, profile, seed), situation, profile["content-agent"].malformed, seed)
-    : write(userAgentAction(situation, menu, profile, seed), situation, profile["user-agent"].malformed, seed);
+    : write(userAgentAction(situation, profile, seed), situation, profile["user-agent"].malformed, seed);
 }
 
 /** An answer that ran out of tokens, perhaps before it began. */

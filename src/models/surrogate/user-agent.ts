@@ -8,22 +8,35 @@ import type { Profile } from "./profile.ts";
 import { chooseSites } from "./site-choice.ts";
 import type { Situation } from "./situation.ts";
 
-/** What a user agent with a list of sites does next: ask sites, summarise, or answer. */
-export function userAgentAction(situation: Situation, menu: Menu, profile: Profile, seed: number): Action {
+/** What a user agent does next: search, summarise, or answer. */
+export function userAgentAction(situation: Situation, profile: Profile, seed: number): Action {
   const how = profile["user-agent"];
   if (wantsSummary(situation, profile, seed)) return summary(situation, how.judgement, seed);
-  if (wantsMore(situation, how, profile, seed)) {
-    const request = nextRequest(situation, menu, how, seed);
-    if (request.websites.length > 0) return { kind: "search", payload: blockJson(request) };
-  }
+  const payload = wantsMore(situation, how, profile, seed) ? nextSearch(situation, how, seed) : null;
+  if (payload !== null) return { kind: "search", payload };
   return ranking(ranked(situation, how.judgement, seed), how.answer);
+}
+
+/** The payload of the next search; null when there is nothing left to search for, or nowhere to. */
+function nextSearch(situation: Situation, how: Profile["user-agent"], seed: number): string | null {
+  const { assignment, menu } = situation;
+  if (assignment.search === "none") return null;
+  if (assignment.search === "pages") return freshText(situation, how, seed);
+  if (menu === null) return null;
+  const request = nextRequest(situation, menu, how, seed);
+  return request.websites.length > 0 ? blockJson(request) : null;
+}
+
+/** A text that was not searched for yet; null when there is none. */
+function freshText(situation: Situation, how: Profile["user-agent"], seed: number): string | null {
+  return situation.searches.length === 0 ? firstText(situation, how, seed) : nextText(situation, how["search-texts"]);
 }
 
 /** The next request: no text goes to one site twice. */
 function nextRequest(situation: Situation, menu: Menu, how: Profile["user-agent"], seed: number) {
   const { question, searches, repliedSites } = situation;
   const last = searches.at(-1)?.text;
-  const fresh = last === undefined ? firstText(situation, how, seed) : nextText(situation, how["search-texts"]);
+  const fresh = freshText(situation, how, seed);
   const isNew = fresh !== null && (last === undefined || happens(seed, decisions.newText, how["new-text"]));
   const count = numberOfSites(how["sites-per-search"], seed);
   const again = isNew ? sitesAgain(situation, menu, how["asks-again"], seed).slice(0, count) : [];
