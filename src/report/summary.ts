@@ -1,7 +1,7 @@
 import { concentration } from "../metrics/concentration.ts";
-import type { Interval } from "../metrics/intervals.ts";
 import type { ScoredGroup } from "../statistics/score-table.ts";
 import type { Traffic } from "../statistics/traffic.ts";
+import { intervalText, markdownTable } from "./markdown.ts";
 import type { QueryCounts } from "./metrics-json.ts";
 
 export interface SummaryInput {
@@ -83,23 +83,6 @@ function trafficTable({ traffic, sites }: SummaryInput): string[] {
     "",
     `Citations are spread as over ${effectiveSites === null ? "an unknown number of" : effectiveSites.toFixed(1)} equal sites (of ${sites.length}); the ten most cited have ${top10 === null ? "none" : `${(100 * top10).toFixed(1)} %`}.`,
   ];
-}
-
-function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const cells = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
-  const widths = header.map((_, column) => Math.max(...cells.map((row) => (row[column] as string).length)));
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join(" | ")} |`;
-  const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
-  return [line(cells[0] as string[]), rule, ...cells.slice(1).map(line)];
-}
-
-function intervalText(interval: Interval | undefined): string {
-  if (interval === undefined || interval.mean === null) return "-";
-  const { mean, low, high } = interval;
-  const decimals = Math.abs(mean) < 10 ? 3 : 1;
-  const ends = low === null || high === null ? "" : ` [${low.toFixed(decimals)}, ${high.toFixed(decimals)}]`;
-  return `${mean.toFixed(decimals)}${ends}`;
 }
 
 function shareText(count: number, total: number): string {

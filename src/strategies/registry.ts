@@ -11,3 +11,8 @@ export function findStrategy(name: string): Strategy {
   if (strategy !== undefined) return strategy;
   throw new InputError(`expected a strategy (${[...strategies.keys()].join(", ")}), got ${JSON.stringify(name)}`);
 }
+
+/** The names of all strategies, in the order of their list. */
+export function strategyNames(): string[] {
+  return [...strategies.keys()];
+}

@@ -15,3 +15,8 @@ export function findTask(name: string): Task {
 export function measuresOf(names: readonly string[]): string[] {
   return [...new Set(names.flatMap((name) => findTask(name).measures))];
 }
+
+/** The names of all tasks that run, in the order of their list. */
+export function runnableTasks(): string[] {
+  return [...tasks.keys()];
+}
