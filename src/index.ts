@@ -2,7 +2,15 @@ export { InputError } from "./errors.ts";
 export type { Hit, IndexPort, ModelAnswer, ModelPort, PagePort } from "./agents/ports.ts";
 export type { ModelParameters, ModelRequest, PromptPart, Segment, SegmentGroup } from "./agents/prompt.ts";
 export { promptText, segmentsOf } from "./agents/prompt.ts";
-export type { ModelStrategy, RetrievalStrategy, SearchPlan, Strategy } from "./agents/strategy.ts";
+export type {
+  CentralSearch,
+  ModelStrategy,
+  RetrievalStrategy,
+  SearchContext,
+  SearchPlan,
+  SitesSearch,
+  Strategy,
+} from "./agents/strategy.ts";
 export type { Answer, Outcome, Scores, Task } from "./agents/task.ts";
 export type {
   DeepResearchTopic,
@@ -24,6 +32,7 @@ export { execute, type ExecuteOptions, type RunEnd, type RunObserver } from "./r
 export { gatherInputs } from "./run/gather.ts";
 export { livePorts, openModels } from "./run/live-ports.ts";
 export { type LoadedScenario, loadScenario } from "./scenario/load.ts";
+export { strategyNames } from "./strategies/registry.ts";
 export type { Scenario } from "./scenario/schema.ts";
 export { FactStream } from "./trace/fact-stream.ts";
 export type { Fact, FactBody, FactOf, FactType } from "./trace/facts.ts";

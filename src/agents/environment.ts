@@ -15,6 +15,8 @@ export interface AgentSettings {
   /** Pages a content agent may hand over. */
   readonly documentsPerAnswer: number;
   readonly maxSitesPerSearch: number;
+  /** Sites that a search goes to where the strategy chooses them, not the model. */
+  readonly sitesPerSelection: number;
   /** A history longer than this brings the reminder to summarise; null never does. */
   readonly summaryReminder: number | null;
   /** How long a user agent waits for the sites it asked. */

@@ -19,22 +19,26 @@ export function pagesInformation(pages: readonly Segment[]): SegmentGroup {
 /** What a site came back with, as the user agent sees it. */
 export interface SiteReply {
   readonly site: string;
-  /** A content agent's words, or what went wrong. */
-  readonly summary: string;
+  /** A content agent's words, or what went wrong; missing where a search engine answered. */
+  readonly summary?: string;
   readonly pages: readonly Segment[];
 }
 
 /**
- * Replies of sites in an information block, in the order given: `{"website", "summary", "documents": [...]}` each.
+ * Replies of sites in an information block, in the order given: `{"website", "summary"?, "documents": [...]}` each.
  * The block is one JSON array; every page stands on a line of its own, so that its segment is shared.
  */
 export function repliesInformation(replies: readonly SiteReply[]): SegmentGroup {
   const items = replies.map((reply) => [
-    segment(`{"website": ${blockJson(reply.site)}, "summary": ${blockJson(reply.summary)}, "documents": [`),
+    segment(`{"website": ${blockJson(reply.site)}, ${summaryMember(reply)}"documents": [`),
     ...separated(reply.pages.map((page) => [page])),
     endOfSite,
   ]);
   return group([open, ...separated(items), close]);
+}
+
+function summaryMember({ summary }: SiteReply): string {
+  return summary === undefined ? "" : `"summary": ${blockJson(summary)}, `;
 }
 
 function separated(items: readonly (readonly Segment[])[]): Segment[] {

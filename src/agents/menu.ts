@@ -6,6 +6,7 @@ export interface ListedSite {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  readonly priors?: { readonly popularity?: number };
 }
 
 /** The list of sites in a user agent's prompt: a segment of its own for each. */

@@ -35,9 +35,14 @@ export interface Hit {
   readonly tokens: number;
 }
 
+/** How sites are selected for a query: by the means of their pages' vectors, or by ReDDE. */
+export type SiteSelection = "vectors" | "redde";
+
 /** A search index over one site's pages or, with `site` null, over all; best first, ties by id. */
 export interface IndexPort {
   search(query: string, site: string | null, k: number): readonly Hit[] | Promise<readonly Hit[]>;
+  /** The ids of the `k` sites, of all the corpus has, that promise the most for a query; best first, ties by id. */
+  selectSites(query: string, by: SiteSelection, k: number): readonly string[] | Promise<readonly string[]>;
 }
 
 /** The pages as prompts show them: a line of JSON with `doc_id` and `doc_text`. */

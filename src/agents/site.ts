@@ -1,12 +1,13 @@
-import { type AnyActorRef, assign, createActor, setup } from "xstate";
+import { assign, createActor, setup } from "xstate";
 import { kernelClock } from "../kernel/kernel.ts";
 import type { RequestOutcome } from "../trace/facts.ts";
 import { ContentAgentSession, contentAgentActions, contentAgentMachine } from "./content-agent.ts";
 import type { Environment } from "./environment.ts";
 import type { Conversation, Message } from "./messages.ts";
 import type { Findings } from "./payloads.ts";
-import type { ModelPort } from "./ports.ts";
+import type { Hit, ModelPort } from "./ports.ts";
 import type { ModelParameters } from "./prompt.ts";
+import { searchSite } from "./site-retrieval.ts";
 import { bindTemplate, fillTemplate, findTemplate, type Template } from "./templates.ts";
 
 /** What a site is, to those who run it. */
@@ -27,6 +28,8 @@ export interface SiteRequest {
   /** The n-th request of its query, from 1. */
   readonly number: number;
   readonly user: string;
+  /** Who works on it: the site's content agent, or its search engine alone. */
+  readonly through: "content-agents" | "site-search";
   readonly text: string;
   /** The site's content agent is run by the assistant's model, as in the paper. */
   readonly model: ModelPort | null;
@@ -44,10 +47,10 @@ export interface SiteResult {
   readonly findings: Findings;
 }
 
-interface SessionAtWork {
+interface Work {
   readonly request: SiteRequest;
-  readonly session: ContentAgentSession;
-  readonly actor: AnyActorRef;
+  /** Ends it early: nobody waits for it any more. */
+  readonly abandon: () => void;
 }
 
 export const nothing: Findings = { summary: "", documents: [] };
@@ -58,7 +61,7 @@ export const nothing: Findings = { summary: "", documents: [] };
 export class SiteDesk {
   capacity: number;
   readonly #options: SiteOptions;
-  readonly #working = new Map<string, SessionAtWork>();
+  readonly #working = new Map<string, Work>();
   readonly #waiting = new Map<string, SiteRequest>();
   readonly #template: Template;
 
@@ -95,7 +98,7 @@ export class SiteDesk {
     if (this.#waiting.delete(id)) return;
     const atWork = this.#working.get(id);
     if (atWork === undefined) return;
-    abandon(atWork);
+    atWork.abandon();
     this.#working.delete(id);
     this.fill();
   }
@@ -111,7 +114,7 @@ export class SiteDesk {
     this.#working.clear();
     this.#waiting.clear();
     for (const atWork of working) {
-      abandon(atWork);
+      atWork.abandon();
       this.refuse(atWork.request);
     }
     for (const request of waiting) this.refuse(request);
@@ -127,6 +130,29 @@ export class SiteDesk {
   }
 
   #work(request: SiteRequest): void {
+    if (request.through === "site-search") this.#search(request);
+    else this.#employContentAgent(request);
+  }
+
+  #search(request: SiteRequest): void {
+    const { environment, id: site } = this.#options;
+    const { id, query } = request.message;
+    const { number, text, found } = request;
+    const done = (documents: readonly Hit[]): void => {
+      for (const document of documents) found.add(document.id);
+      this.#finish(request, { summary: "", documents });
+    };
+    const abandon = searchSite({ environment, site, query, request: number, text, done });
+    this.#working.set(id, { request, abandon });
+  }
+
+  #finish(request: SiteRequest, findings: Findings): void {
+    this.#reply(request, findings.documents.length > 0 ? "answered" : "empty", findings);
+    this.#working.delete(request.message.id);
+    this.fill();
+  }
+
+  #employContentAgent(request: SiteRequest): void {
     const { environment, id: site } = this.#options;
     const { id, query } = request.message;
     const session = new ContentAgentSession({
@@ -141,12 +167,7 @@ export class SiteDesk {
       maxTurns: environment.settings.contentAgentTurns,
       site,
       found: request.found,
-      done: (findings) => {
-        const outcome = findings.documents.length > 0 ? "answered" : "empty";
-        this.#reply(request, outcome, findings);
-        this.#working.delete(id);
-        this.fill();
-      },
+      done: (findings) => this.#finish(request, findings),
     });
     const actor = createActor(contentAgentMachine, {
       id,
@@ -154,7 +175,11 @@ export class SiteDesk {
       clock: kernelClock(environment.kernel),
     });
     actor.subscribe({ error: environment.fail });
-    this.#working.set(id, { request, session, actor });
+    const abandon = (): void => {
+      session.cancel();
+      actor.stop();
+    };
+    this.#working.set(id, { request, abandon });
     actor.start();
   }
 
@@ -166,11 +191,6 @@ export class SiteDesk {
       () => request.reply({ request: request.number, site, outcome, findings }),
     );
   }
-}
-
-function abandon({ session, actor }: SessionAtWork): void {
-  session.cancel();
-  actor.stop();
 }
 
 type SiteEvent =

@@ -7,7 +7,8 @@ import { Conversation, type Message } from "./messages.ts";
 import type { Hit, ModelAnswer } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
 import { nothing, type SiteRequest, type SiteResult } from "./site.ts";
-import { asksSites, type SearchPlan, type Strategy } from "./strategy.ts";
+import { readSiteSearch } from "./payloads.ts";
+import type { SearchContext, SearchPlan, SitesSearch, Strategy } from "./strategy.ts";
 import type { Answer, Outcome, Prepared, Task } from "./task.ts";
 import { fillTemplate, findTemplate } from "./templates.ts";
 import { TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
@@ -53,11 +54,11 @@ export class UserAgentSession extends TurnTaker {
   #requests = 0;
 
   constructor(options: UserAgentOptions) {
-    const { environment, task, user } = options;
+    const { environment, user } = options;
     super({
       ...options,
       agent: "user",
-      allowed: task.actions,
+      allowed: actionsOf(options),
       head: headOf(options),
       maxTurns: environment.settings.turns,
     });
@@ -69,10 +70,6 @@ export class UserAgentSession extends TurnTaker {
 
   get needsNoModel(): boolean {
     return !this.#options.strategy.usesModel;
-  }
-
-  get asksSites(): boolean {
-    return this.#open !== null;
   }
 
   get hasAllReplies(): boolean {
@@ -88,9 +85,9 @@ export class UserAgentSession extends TurnTaker {
   }
 
   #check(action: Action): boolean {
-    const { strategy, task, menu, environment } = this.#options;
+    const { strategy, task } = this.#options;
     if (action.kind === "search" && strategy.usesModel) {
-      this.#plan = strategy.readSearch(action.payload, menu, environment.settings.maxSitesPerSearch);
+      this.#plan = strategy.readSearch(action.payload, this.#searchContext());
       return this.#plan !== null;
     }
     if (action.kind === "answer") {
@@ -100,23 +97,51 @@ export class UserAgentSession extends TurnTaker {
     return true;
   }
 
-  search(found: (hits: readonly Hit[]) => void, replied: (result: SiteResult) => void): void {
+  #searchContext(): SearchContext {
+    const { strategy, topic, menu, environment, query } = this.#options;
+    const { settings, index, streams } = environment;
+    const knowsGroundTruth = strategy.usesModel && strategy.knowsGroundTruth === true;
+    return {
+      sites: menu.sites,
+      settings,
+      index,
+      goldSites: knowsGroundTruth ? topic.goldSites : [],
+      readNamedSites: (payload) => readSiteSearch(payload, menu.lists, settings.maxSitesPerSearch),
+      draw: (option) => streams.seedFor("search", `${query}/${this.turn}/${option}`),
+    };
+  }
+
+  /** Makes the planned search: `found` takes what the central index finds; `chosen` runs once the sites are known. */
+  search(found: (hits: readonly Hit[]) => void, chosen: (sites: readonly string[]) => void): void {
     const { strategy, task, topic, menu, environment } = this.#options;
     const plan = strategy.usesModel ? (this.#plan as SearchPlan) : strategy.plan(task.question(topic));
     if (plan.through === "central-index") {
       this.await(0, searchListedSites(environment.index, menu, plan.query, plan.documents), found);
-      return;
+    } else if (plan.sites instanceof Promise) {
+      this.await(0, plan.sites, chosen);
+    } else {
+      chosen(plan.sites);
     }
+  }
+
+  /** Asks the chosen sites. */
+  askSites(sites: readonly string[], replied: (result: SiteResult) => void): void {
+    const { query, through, tooMany = [], unknown = [] } = this.#plan as SitesSearch;
     const first = this.#requests + 1;
-    const sent = plan.sites.map((site) => this.#request(site, plan.query, replied));
+    const sent = sites.map((site) => this.#request(site, through, query, replied));
     const notAsked = [
-      ...plan.tooMany.map((site) => ({ site, summary: "Too many websites in one search: not asked.", pages: [] })),
-      ...plan.unknown.map((site) => ({ site, summary: "Not on the list of websites: not asked.", pages: [] })),
+      ...tooMany.map((site) => ({ site, summary: "Too many websites in one search: not asked.", pages: [] })),
+      ...unknown.map((site) => ({ site, summary: "Not on the list of websites: not asked.", pages: [] })),
     ];
     this.#open = { notAsked, sent, results: sent.map(() => null), first, missing: sent.length };
   }
 
-  #request(site: string, text: string, replied: (result: SiteResult) => void): Message {
+  #request(
+    site: string,
+    through: SitesSearch["through"],
+    text: string,
+    replied: (result: SiteResult) => void,
+  ): Message {
     const { environment, sites, user, query, model, parameters } = this.#options;
     const number = ++this.#requests;
     this.#contacted.add(site);
@@ -127,7 +152,8 @@ export class UserAgentSession extends TurnTaker {
       (message) => {
         if (!this.#awaits(number)) return; // withdrawn while it was on its way
         const [conversation, found] = [this.#conversation, this.#found];
-        sites.request(site, { message, conversation, number, user, text, model, parameters, found, reply: replied });
+        const request = { message, conversation, number, user, through, text, model, parameters, found };
+        sites.request(site, { ...request, reply: replied });
       },
     );
   }
@@ -170,12 +196,14 @@ export class UserAgentSession extends TurnTaker {
     const { results, notAsked } = this.#open as OpenRequests;
     this.#open = null;
     const { pages } = this.#options.environment;
+    const { through } = this.#plan as SitesSearch;
     const replies: SiteReply[] = results.map((result) => {
       const { site, outcome, findings } = result as SiteResult;
       this.remember(findings.documents);
+      const isSearchResult = through === "site-search" && (outcome === "answered" || outcome === "empty");
       return {
         site,
-        summary: wordsFor(outcome, findings.summary),
+        ...(isSearchResult ? {} : { summary: wordsFor(outcome, findings.summary) }),
         pages: findings.documents.map((hit) => pages.page(hit)),
       };
     });
@@ -227,12 +255,17 @@ export class UserAgentSession extends TurnTaker {
 
   #soFar() {
     return {
-      asksSites: asksSites(this.#options.strategy),
+      asksSites: this.#options.strategy.reaches === "sites",
       contactedSites: this.#contacted,
       found: this.#found,
       seen: this.retrieved,
     };
   }
+}
+
+/** A strategy that reaches nothing has no use for searches. */
+function actionsOf({ strategy, task }: UserAgentOptions): Task["actions"] {
+  return strategy.reaches === "nothing" ? task.actions.filter((kind) => kind !== "search") : task.actions;
 }
 
 /** The part of the prompt that all turns share; a strategy without a model has none. */

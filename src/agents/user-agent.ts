@@ -10,6 +10,7 @@ interface UserAgentContext {
 type UserAgentEvent =
   | { type: "model.answered"; answer: ModelAnswer }
   | { type: "pages.found"; hits: readonly Hit[] }
+  | { type: "sites.chosen"; sites: readonly string[] }
   | { type: "site.replied"; result: SiteResult };
 
 /** The user agent's protocol, one session a query. */
@@ -27,7 +28,6 @@ export const userAgentMachine = setup({
     isSearch: ({ context }) => context.session.action?.kind === "search",
     isSummary: ({ context }) => context.session.action?.kind === "summary",
     isAnswer: ({ context }) => context.session.action?.kind === "answer",
-    asksSites: ({ context }) => context.session.asksSites,
     hasAllReplies: ({ context }) => context.session.hasAllReplies,
   },
   actions: {
@@ -35,8 +35,12 @@ export const userAgentMachine = setup({
     search: ({ context, self }) =>
       context.session.search(
         (hits) => self.send({ type: "pages.found", hits }),
-        (result) => self.send({ type: "site.replied", result }),
+        (sites) => self.send({ type: "sites.chosen", sites }),
       ),
+    askSites: ({ context, event, self }) => {
+      if (event.type !== "sites.chosen") return;
+      context.session.askSites(event.sites, (result) => self.send({ type: "site.replied", result }));
+    },
     noteReplies: ({ context }) => context.session.noteReplies(),
     timeOut: ({ context }) => context.session.timeOut(),
     summarise: ({ context }) => context.session.summarise(),
@@ -77,8 +81,8 @@ export const userAgentMachine = setup({
     },
     searching: {
       entry: "search",
-      always: { guard: "asksSites", target: "awaitingContentAgents" },
       on: {
+        "sites.chosen": { target: "awaitingSites", actions: "askSites" },
         "pages.found": [
           {
             guard: "needsNoModel",
@@ -89,7 +93,7 @@ export const userAgentMachine = setup({
         ],
       },
     },
-    awaitingContentAgents: {
+    awaitingSites: {
       on: { "site.replied": { actions: ({ context, event }) => context.session.takeReply(event.result) } },
       always: { guard: "hasAllReplies", target: "planning", actions: "noteReplies" },
       after: { requestTimeout: { actions: "timeOut" } },

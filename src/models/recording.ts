@@ -1,6 +1,6 @@
 import type { Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/ports.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
-import { modelRequestKey, modelRequestParts, searchKey } from "./request-key.ts";
+import { modelRequestKey, modelRequestParts, searchKey, selectionKey } from "./request-key.ts";
 
 /** A model whose answers go on the tape before anybody uses them. `paid`: each is made to survive a kill at once. */
 export function recordedModel(model: ModelPort, tape: TapeWriter, paid: boolean, now: () => number): ModelPort {
@@ -31,18 +31,28 @@ export function recordedModel(model: ModelPort, tape: TapeWriter, paid: boolean,
 /** An index whose answers go on the tape, each once. */
 export function recordedIndex(index: IndexPort, identity: string, tape: TapeWriter): IndexPort {
   const recorded = new Set<string>();
+  const record = (key: string, parts: Record<string, unknown>, answer: unknown): void => {
+    if (recorded.has(key)) return;
+    recorded.add(key);
+    tape.record({ key, port: "index", parts: { index: identity, ...parts }, answer }, false);
+  };
   return {
     search(query, site, k) {
-      const record = (hits: readonly Hit[]): readonly Hit[] => {
-        const key = searchKey(identity, query, site, k);
-        if (recorded.has(key)) return hits;
-        recorded.add(key);
+      const note = (hits: readonly Hit[]): readonly Hit[] => {
         const answer = hits.map(({ id, site: of, textSha256, tokens }) => ({ id, site: of, textSha256, tokens }));
-        tape.record({ key, port: "index", parts: { index: identity, query, site, k }, answer }, false);
+        record(searchKey(identity, query, site, k), { query, site, k }, answer);
         return hits;
       };
       const hits = index.search(query, site, k);
-      return hits instanceof Promise ? hits.then(record) : record(hits);
+      return hits instanceof Promise ? hits.then(note) : note(hits);
+    },
+    selectSites(query, by, k) {
+      const note = (sites: readonly string[]): readonly string[] => {
+        record(selectionKey(identity, query, by, k), { query, by, k }, sites);
+        return sites;
+      };
+      const sites = index.selectSites(query, by, k);
+      return sites instanceof Promise ? sites.then(note) : note(sites);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/ports.ts";
 import { tapeAddress } from "../trace/tape-line.ts";
 import type { TapeReader } from "../trace/tape-reader.ts";
-import { modelRequestKey, modelRequestParts, searchKey } from "./request-key.ts";
+import { modelRequestKey, modelRequestParts, searchKey, selectionKey } from "./request-key.ts";
 
 /** A replay asked for what is not on the tape: the code, the prompts or the inputs are not those of the recorded run. */
 export class TapeMiss extends Error {
@@ -28,6 +28,11 @@ export function replayedIndex(identity: string, tape: TapeReader): IndexPort {
       const line = tape.get(searchKey(identity, query, site, k));
       if (line !== undefined) return line.answer as Hit[];
       return missing(`the tape has no search for ${JSON.stringify(query)} in ${site ?? "all sites"} (k ${k})`);
+    },
+    selectSites(query, by, k) {
+      const line = tape.get(selectionKey(identity, query, by, k));
+      if (line !== undefined) return line.answer as string[];
+      return missing(`the tape has no selection of sites for ${JSON.stringify(query)} by ${by} (k ${k})`);
     },
   };
 }

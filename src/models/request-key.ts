@@ -1,3 +1,4 @@
+import type { SiteSelection } from "../agents/ports.ts";
 import type { ModelRequest } from "../agents/prompt.ts";
 import { sha256 } from "../trace/hash.ts";
 
@@ -20,6 +21,11 @@ export function modelRequestParts(
   { parts, parameters, seed }: ModelRequest,
 ): Record<string, unknown> {
   return { model: identity, ...parameters, seed, prompt: parts.map(({ hash }) => hash.slice(0, partCharacters)) };
+}
+
+/** The content of a selection of sites as a key. */
+export function selectionKey(index: string, query: string, by: SiteSelection, k: number): string {
+  return sha256(JSON.stringify(["selection", index, query, by, k]));
 }
 
 /** The content of a search as a key. */

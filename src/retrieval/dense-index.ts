@@ -7,7 +7,7 @@ import { fileSha256 } from "../corpora/files.ts";
 import { InputError } from "../errors.ts";
 import { ApproximateIndex, graphSettings } from "./approximate-index.ts";
 import type { DocumentStore, StoredPage } from "./document-store.ts";
-import { allRows, exactSearch, type Neighbour, type VectorMatrix } from "./exact-search.ts";
+import { allRows, exactSearch, innerProducts, type Neighbour, type VectorMatrix } from "./exact-search.ts";
 import { ProductMatrix } from "./inner-products.ts";
 import type { Progress } from "./progress.ts";
 import type { VectorCache } from "./vector-cache.ts";
@@ -150,6 +150,11 @@ export class DenseIndex implements DocumentIndex {
   searchExactly(query: Int16Array, site: string | null, k: number): Neighbour[] {
     const rows = this.rowsOf.get(site);
     return rows === undefined ? [] : exactSearch(this.matrix, query, k, rows);
+  }
+
+  /** The inner products of a query with rows, exactly. */
+  products(query: Int16Array, rows: Uint32Array): Int32Array {
+    return innerProducts(this.matrix, query, rows);
   }
 
   /** The vector of the document of a row. */

@@ -27,12 +27,12 @@ export function exactSearch(
   k: number,
   rows: Uint32Array = allRows(matrix),
 ): Neighbour[] {
-  const products = matrix instanceof ProductMatrix ? matrix.products(query, rows) : innerProducts(matrix, query, rows);
-  return best(rows, products, k);
+  return best(rows, innerProducts(matrix, query, rows), k);
 }
 
-/** The inner products of `query` with `rows`, exactly, for a matrix that is not made for vector instructions. */
-function innerProducts(matrix: VectorMatrix, query: Int16Array, rows: Uint32Array): Int32Array {
+/** The inner products of `query` with `rows`, exactly. */
+export function innerProducts(matrix: VectorMatrix, query: Int16Array, rows: Uint32Array): Int32Array {
+  if (matrix instanceof ProductMatrix) return matrix.products(query, rows);
   return Int32Array.from(rows, (row) => innerProduct(matrix, query, row));
 }
 

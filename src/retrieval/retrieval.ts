@@ -10,6 +10,7 @@ import type { Embedder } from "./embedders/embedder.ts";
 import { openEmbedder } from "./embedders/open.ts";
 import { textSha256 } from "./page-text.ts";
 import type { Progress } from "./progress.ts";
+import { SiteSelector } from "./site-selection.ts";
 import { VectorCache } from "./vector-cache.ts";
 import { fileSafe, readVectors } from "./vector-files.ts";
 
@@ -74,6 +75,7 @@ export async function openRetrieval(corpusDirectory: string, options: RetrievalO
 export class Retrieval {
   private readonly countOf = new Map<string, number>();
   private readonly answers = new Map<string, readonly Hit[]>();
+  private selector: SiteSelector | undefined;
 
   constructor(
     /** Over all files of the corpus. */
@@ -122,6 +124,19 @@ export class Retrieval {
       this.answers.set(key, hits);
       return hits;
     };
+    return vector instanceof Int16Array ? answer(vector) : vector.then(answer);
+  }
+
+  /**
+   * The ids of the `k` sites that promise the most for a query, best first: by the means of the vectors of samples of
+   * their pages, or by ReDDE on these samples. Both go by vectors, whatever index searches go by.
+   */
+  selectSites(query: string, by: "vectors" | "redde", k: number): readonly string[] | Promise<readonly string[]> {
+    this.selector ??= new SiteSelector(this.store.pages, this.index);
+    const { selector } = this;
+    const answer = (vector: Int16Array) =>
+      by === "vectors" ? selector.byVectors(vector, k) : selector.byRedde(vector, k);
+    const vector = this.vectors.vector(query);
     return vector instanceof Int16Array ? answer(vector) : vector.then(answer);
   }
 

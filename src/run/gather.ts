@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { asksSites } from "../agents/strategy.ts";
 import { readPrompts } from "../agents/templates.ts";
 import type { TaskName } from "../corpora/format.ts";
 import { readCoveredTopics, readHead } from "../corpora/read.ts";
@@ -44,7 +43,7 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   const retrieval = await openRetrieval(directory, {
     cacheDirectory,
     embedder: scenario.retrieval.embedder,
-    central: scenario.assistants.some(({ strategy }) => !asksSites(findStrategy(strategy))),
+    central: scenario.assistants.some(({ strategy }) => findStrategy(strategy).reaches === "central-index"),
     progress,
   });
   try {

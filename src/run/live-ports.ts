@@ -96,7 +96,10 @@ export function livePorts(options: {
     tape?.recordText(sha256, text);
     return text;
   };
-  const index: IndexPort = { search: (query, site, k) => retrieval.search(query, site, k) };
+  const index: IndexPort = {
+    search: (query, site, k) => retrieval.search(query, site, k),
+    selectSites: (query, by, k) => retrieval.selectSites(query, by, k),
+  };
   const ports = models.map((model) => {
     if (model === null) return null;
     const isSurrogate = model.identity.startsWith("surrogate/");

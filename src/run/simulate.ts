@@ -230,11 +230,12 @@ class Simulation {
   }
 }
 
-function agentSettings({ agents, retrieval }: Scenario): Environment["settings"] {
+function agentSettings({ agents, retrieval, toolE }: Scenario): Environment["settings"] {
   const { summaryReminder, ...rest } = agents;
   return {
     ...rest,
     documentsPerSearch: retrieval.documentsPerSite,
+    sitesPerSelection: toolE.k,
     summaryReminder: summaryReminder === "off" ? null : summaryReminder,
   };
 }

@@ -149,6 +149,11 @@ export const documentSchema = mapping({
     ).default("sentence"),
     "documents-per-site": integer(1).default(3).describe("Documents a search in a site returns."),
   }).prefault({}),
+  "tool-e": mapping({
+    k: integer(1)
+      .default(5)
+      .describe("Sites a search goes to where the strategy chooses them: tool-e, redde, random-sites, popular-sites."),
+  }).prefault({}),
   agents: mapping({
     turns: integer(1).default(15).describe("Turns a user agent has for a query."),
     "content-agent-turns": integer(1).default(15).describe("Turns a content agent has for a request."),

@@ -16,6 +16,8 @@ export interface Scenario {
   readonly population: Population;
   readonly assistants: readonly Assistant[];
   readonly retrieval: { readonly index: "dense"; readonly embedder: string; readonly documentsPerSite: number };
+  /** How many sites tool-e chooses, and the baselines that choose as it does. */
+  readonly toolE: { readonly k: number };
   readonly agents: AgentSettings;
   readonly models: { readonly latency: Distribution; readonly endpoint: EndpointSettings };
   readonly sites: { readonly default: SiteSettings; readonly bySite: Readonly<Record<string, SiteSettings>> };
@@ -96,6 +98,7 @@ export function toScenario(document: ScenarioDocument): Scenario {
       embedder: retrieval.embedder,
       documentsPerSite: retrieval["documents-per-site"],
     },
+    toolE: { k: document["tool-e"].k },
     agents: {
       turns: agents.turns,
       contentAgentTurns: agents["content-agent-turns"],

@@ -7,5 +7,6 @@ const documents = 10;
 export const classicIr: RetrievalStrategy = {
   name: "classic-ir",
   usesModel: false,
+  reaches: "central-index",
   plan: (question) => ({ through: "central-index", query: question, documents }),
 };

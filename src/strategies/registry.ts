@@ -1,18 +1,37 @@
 import type { Strategy } from "../agents/strategy.ts";
 import { InputError } from "../errors.ts";
 import { classicIr } from "./classic-ir.ts";
+import { classical } from "./classical.ts";
+import { closedBook } from "./closed-book.ts";
 import { multiAgent } from "./multi-agent.ts";
+import { oracleSites } from "./oracle-sites.ts";
+import { popularSites } from "./popular-sites.ts";
+import { randomSites } from "./random-sites.ts";
+import { redde } from "./redde.ts";
+import { toolE } from "./tool-e.ts";
+import { toolP } from "./tool-p.ts";
 
-const strategies = new Map<string, Strategy>([multiAgent, classicIr].map((each) => [each.name, each]));
+const builtIn: readonly Strategy[] = [
+  classicIr,
+  classical,
+  toolE,
+  toolP,
+  multiAgent,
+  oracleSites,
+  randomSites,
+  popularSites,
+  redde,
+  closedBook,
+];
+
+/** The names of awesim's own strategies: the paper's five, then the baselines. */
+export function strategyNames(): string[] {
+  return builtIn.map(({ name }) => name);
+}
 
 /** The strategy of a name, or an InputError that lists the names there are. */
 export function findStrategy(name: string): Strategy {
-  const strategy = strategies.get(name);
+  const strategy = builtIn.find((each) => each.name === name);
   if (strategy !== undefined) return strategy;
-  throw new InputError(`expected a strategy (${[...strategies.keys()].join(", ")}), got ${JSON.stringify(name)}`);
-}
-
-/** The names of all strategies, in the order of their list. */
-export function strategyNames(): string[] {
-  return [...strategies.keys()];
+  throw new InputError(`expected a strategy (${strategyNames().join(", ")}), got ${JSON.stringify(name)}`);
 }

@@ -20,6 +20,7 @@ function indexOf(asked: number[]): IndexPort {
       asked.push(k);
       return pages.slice(0, k);
     },
+    selectSites: () => [],
   };
 }
 
@@ -43,7 +44,7 @@ describe("A search of all sites", () => {
     const listed = menu.without(new Set(sites));
     expect(searchListedSites(indexOf(asked), listed, "q", 10)).toEqual([]);
     expect(asked).toEqual([10, 20, 40]);
-    const slow: IndexPort = { search: async () => pages.slice(0, 3) };
+    const slow: IndexPort = { search: async () => pages.slice(0, 3), selectSites: () => [] };
     expect(await searchListedSites(slow, listed, "q", 10)).toEqual([]);
   });
 });

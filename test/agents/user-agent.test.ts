@@ -36,7 +36,7 @@ describe("A user agent's states", () => {
     const asked = world.ask();
     await world.run();
     expect(asked.states).toEqual([
-      ..."awaitingModel acting searching awaitingContentAgents planning".split(" "),
+      ..."awaitingModel acting searching awaitingSites planning".split(" "),
       ..."awaitingModel acting answering".split(" "),
     ]);
     expect(asked.outcome?.answer?.documents.map(({ id }) => id)).toEqual(["one-1", "two-1"]);

@@ -160,23 +160,30 @@ describe("A replayed model", () => {
 });
 
 describe("A recorded index", () => {
-  it("records each search once, even of two that are under way at once, and replays it", async () => {
+  it("records each search and each selection of sites once, even of two that are under way at once, and replays it", async () => {
     const { directory, tape, text } = newTape();
     const index: IndexPort = {
       search: (query, site, k) =>
         query === "slow" ? Promise.resolve([hit("d1")]) : [hit(`${query}-${site}`), hit("d2")].slice(0, k),
+      selectSites: (query, by, k) => [`${by}-${query}`, "b.example"].slice(0, k),
     };
     const recording = recordedIndex(index, "dense", tape);
     await Promise.all([recording.search("slow", "a.example", 3), recording.search("slow", "a.example", 3)]);
     for (const site of ["a.example", null, "a.example"]) void recording.search("q", site, 3);
     void recording.search("q", null, 1);
+    for (const by of ["redde", "vectors", "redde"] as const) void recording.selectSites("q", by, 2);
     tape.close();
-    expect(text().trimEnd().split("\n")).toHaveLength(1 + 4);
+    expect(text().trimEnd().split("\n")).toHaveLength(1 + 6);
     const reader = new TapeReader(directory);
     const replayed = replayedIndex("dense", reader);
     expect(replayed.search("slow", "a.example", 3)).toEqual([hit("d1")]);
     expect(replayed.search("q", null, 3)).toEqual([hit("q-null"), hit("d2")]);
     expect(replayed.search("q", null, 1)).toEqual([hit("q-null")]);
+    expect(replayed.selectSites("q", "vectors", 2)).toEqual(["vectors-q", "b.example"]);
+    expect(replayed.selectSites("q", "redde", 2)).toEqual(["redde-q", "b.example"]);
+    await expect(replayed.selectSites("q", "redde", 1)).rejects.toThrow(
+      /no selection of sites for "q" by redde \(k 1\)/,
+    );
     await expect(replayed.search("q", "b.example", 3)).rejects.toThrow(/"q" in b\.example \(k 3\)/);
     await expect(replayedIndex("bm25", reader).search("q", null, 3)).rejects.toThrow(TapeMiss);
     reader.close();

@@ -98,7 +98,7 @@ describe("The trace hash", () => {
     expect((await run({ observers: [{ listen: (fact) => seen.push(fact) }] })).traceSha256).toBe(traceSha256);
     expect(seen).toEqual(readTrace(directory as string).facts);
     expect((await run({ model: slow })).traceSha256).toBe(traceSha256);
-    const index = (port: IndexPort): IndexPort => ({ search: async (...args) => port.search(...args) });
+    const index = (port: IndexPort): IndexPort => ({ ...port, search: async (...args) => port.search(...args) });
     expect((await run({ index })).traceSha256).toBe(traceSha256);
   });
 
@@ -126,8 +126,11 @@ describe("A port that fails ends the run as failed, with what it said and when",
   it.each<[string, Changes]>([
     ["a model that throws", { model: modelThat(fail) }],
     ["a model that rejects", { model: modelThat(() => Promise.reject(error)) }],
-    ["an index that throws", { index: ({ search }) => ({ search: atCall(10, search, fail) }) }],
-    ["an index that rejects", { index: ({ search }) => ({ search: atCall(10, search, () => Promise.reject(error)) }) }],
+    ["an index that throws", { index: (port) => ({ ...port, search: atCall(10, port.search, fail) }) }],
+    [
+      "an index that rejects",
+      { index: (port) => ({ ...port, search: atCall(10, port.search, () => Promise.reject(error)) }) },
+    ],
     [
       "an observer that throws",
       {

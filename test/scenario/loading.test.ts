@@ -65,6 +65,7 @@ describe("what a scenario says", () => {
       },
       assistants: [{ share: 1, strategy: "classical", model: "surrogate/qwen3-4b", thinking: true }],
       retrieval: { index: "dense", embedder: "sentence", documentsPerSite: 3 },
+      toolE: { k: 5 },
       agents: {
         turns: 15,
         contentAgentTurns: 15,

@@ -62,6 +62,7 @@ const agentSettings: Environment["settings"] = {
   documentsPerSearch: 3,
   documentsPerAnswer: 3,
   maxSitesPerSearch: 10,
+  sitesPerSelection: 2,
   summaryReminder: null,
   requestTimeoutMs: 60_000,
 };
@@ -102,6 +103,7 @@ export class AgentWorld {
             .filter((hit) => words.some((word) => texts.get(hit.id)?.includes(word)))
             .slice(0, k);
         },
+        selectSites: () => [],
       },
     };
     const listed = Object.keys(pages).map((id) => ({ id, name: id, description: `Pages of ${id}` }));
