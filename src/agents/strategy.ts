@@ -48,6 +48,8 @@ export interface SearchContext {
 
 interface Named {
   readonly name: string;
+  /** True for one that asks the index which sites to search: it does so by vectors, whatever it searches by. */
+  readonly selectsSites?: true;
   /** What its searches reach: sites one by one, an index over all of them, or nothing. */
   readonly reaches: "sites" | "central-index" | "nothing";
 }

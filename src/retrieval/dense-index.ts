@@ -16,13 +16,6 @@ import { int16View } from "./vector-files.ts";
 /** Fewer documents, or more results, are searched exactly: below this a look at every vector is as quick as a graph. */
 const exactBelow = 1000;
 
-/** What an index of documents answers, whatever it goes by. */
-export interface DocumentIndex {
-  readonly name: string;
-  /** The `k` documents of `site` (null: of all) nearest to the query's vector, as rows of the store's pages. */
-  search(query: Int16Array, site: string | null, k: number): Neighbour[];
-}
-
 const headSchema = z.object({
   format: z.literal("awesim-dense-index"),
   version: z.literal(1),
@@ -45,8 +38,7 @@ export interface IndexScope {
 }
 
 /** Vectors of all documents and, where there are enough of them, a graph for each site and one for all. */
-export class DenseIndex implements DocumentIndex {
-  readonly name = "dense";
+export class DenseIndex {
   private readonly graphs = new Map<string | null, ApproximateIndex>();
 
   private constructor(
@@ -139,6 +131,7 @@ export class DenseIndex implements DocumentIndex {
     return join(this.folder, `${site ?? "all"}.hnsw`);
   }
 
+  /** The `k` documents of `site` (null: of all) nearest to the query's vector, as rows of the store's pages. */
   search(query: Int16Array, site: string | null, k: number): Neighbour[] {
     const rows = this.rowsOf.get(site);
     if (rows === undefined) return [];

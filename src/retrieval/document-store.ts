@@ -119,6 +119,9 @@ export class DocumentStore {
   }
 }
 
+/** Half a surrogate pair has no bytes in UTF-8: the database would give back other characters than it took. */
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
+
 async function buildStore(corpusDirectory: string, file: string, progress?: Progress): Promise<void> {
   rmSync(file, { force: true });
   const database = new Database(file);
@@ -134,8 +137,10 @@ async function buildStore(corpusDirectory: string, file: string, progress?: Prog
     const insert = database.prepare("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     let count = 0;
     for await (const { document } of readDocuments(corpusDirectory)) {
-      const { id, site, url, title, text, publishedMs = null } = document;
-      const page = pageText(document);
+      const { id, site, url, publishedMs = null } = document;
+      const title = wellFormed(document.title);
+      const text = wellFormed(document.text);
+      const page = pageText({ title, text });
       insert.run(id, site, textSha256(page), tokenEstimate(page), publishedMs, url, title, text);
       count += 1;
       if (count % 500 === 0) progress?.(count, null, "reading documents");

@@ -4,10 +4,16 @@ import { corpusHashes } from "../corpora/files.ts";
 import type { Document, Site } from "../corpora/format.ts";
 import { readSites } from "../corpora/read.ts";
 import { InputError } from "../errors.ts";
+import { Bm25Index, type Bm25Parameters } from "./bm25/bm25-index.ts";
+import { wordsVersion } from "./bm25/words.ts";
 import { DenseIndex } from "./dense-index.ts";
+import { DenseSearch } from "./dense-search.ts";
+import type { DocumentIndex, IndexKind } from "./document-index.ts";
 import { DocumentStore, type StoredPage } from "./document-store.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { openEmbedder } from "./embedders/open.ts";
+import type { Neighbour } from "./exact-search.ts";
+import { HybridIndex, type HybridParameters } from "./hybrid-index.ts";
 import { textSha256 } from "./page-text.ts";
 import type { Progress } from "./progress.ts";
 import { SiteSelector } from "./site-selection.ts";
@@ -20,53 +26,95 @@ export type Hit = StoredPage;
 export interface RetrievalOptions {
   /** Where stores, vectors and indexes are kept; made when absent. */
   readonly cacheDirectory: string;
-  /** The name of a built-in embedder, or one of your own. */
+  /** The name of a built-in embedder, or one of your own. It is not opened where nothing needs vectors. */
   readonly embedder: string | Embedder;
+  /** The indexes to open; the first is searched unless another is named. Without: dense. */
+  readonly indexes?: readonly [IndexKind, ...IndexKind[]];
+  readonly bm25?: Bm25Parameters;
+  readonly hybrid?: HybridParameters;
+  /** True where vectors are needed beside the indexes. */
+  readonly vectors?: boolean;
   /** False where nobody searches all sites at once: then no graph of all is built, and such a search is slower. */
   readonly central?: boolean;
   readonly progress?: Progress;
 }
 
+/** The values that Anserini and the BEIR benchmark use. @internal */
+export const defaultBm25: Bm25Parameters = { k1: 0.9, b: 0.4 };
+/** The rank constant is that of the method's authors. @internal */
+export const defaultHybrid: HybridParameters = { rankConstant: 60, depth: 100 };
+
 /** Answers held: a few hundred bytes each. */
 const answerLimit = 8192;
 
 /**
- * The search engine of a corpus: its documents, their vectors, an index a site and one of all. What it builds is
- * cached by content, so a second opening only reads. Throws an InputError on a wrong corpus or an unknown embedder.
+ * The search engine of a corpus: its documents, and indexes of one site and of all. What it builds is cached by
+ * content, so a second opening only reads. Throws an InputError on a wrong corpus or an unknown embedder.
  */
 export async function openRetrieval(corpusDirectory: string, options: RetrievalOptions): Promise<Retrieval> {
   const { cacheDirectory, progress } = options;
+  const kinds = options.indexes ?? ["dense"];
   requireWritable(cacheDirectory);
   const { corpusSha256, documentsSha256 } = await corpusHashes(corpusDirectory);
-  const sites = await readSites(corpusDirectory);
-  const inCache = (...names: string[]) => join(cacheDirectory, ...names);
-
-  const store = await DocumentStore.open(corpusDirectory, documentsSha256, inCache("documents"), progress);
-  let vectors: VectorCache | undefined;
+  const siteList = await readSites(corpusDirectory);
+  const store = await DocumentStore.open(corpusDirectory, documentsSha256, join(cacheDirectory, "documents"), progress);
+  const needsWords = kinds.some((kind) => kind !== "dense");
+  const needsVectors = options.vectors === true || kinds.some((kind) => kind !== "bm25");
+  let dense: DenseSearch | undefined;
+  let bm25: Bm25Index | undefined;
   try {
-    const embedder =
-      typeof options.embedder === "string"
-        ? await openEmbedder(options.embedder, () => store.texts(), inCache("hashing", `${documentsSha256}.counts`))
-        : options.embedder;
-    const documents = readVectors(corpusDirectory, "documents", embedder);
-    const topics = readVectors(corpusDirectory, "topics", embedder);
-    const searches = readVectors(corpusDirectory, "searches", embedder);
-    vectors = new VectorCache(embedder, inCache("vectors"), new Map([...topics.byText, ...searches.byText]));
+    if (needsVectors) dense = await openDense(corpusDirectory, documentsSha256, store, options);
+    if (needsWords) {
+      const key = textSha256(`${documentsSha256} ${wordsVersion}`).slice(0, 32);
+      const file = join(cacheDirectory, "bm25", `${key}.sqlite`);
+      bm25 = await Bm25Index.open(store, file, options.bm25 ?? defaultBm25, progress);
+    }
+    const indexes = new Map(
+      kinds.map((kind) => [kind, indexOf(kind, dense, bm25, options.hybrid ?? defaultHybrid)] as const),
+    );
+    return new Retrieval(corpusSha256, siteList, store, kinds[0], indexes, dense, bm25);
+  } catch (error) {
+    dense?.close();
+    bm25?.close();
+    store.close();
+    throw error;
+  }
+}
+
+function indexOf(
+  kind: IndexKind,
+  dense: DenseSearch | undefined,
+  bm25: Bm25Index | undefined,
+  hybrid: HybridParameters,
+): DocumentIndex {
+  if (kind === "dense") return dense as DenseSearch;
+  if (kind === "bm25") return bm25 as Bm25Index;
+  return new HybridIndex(dense as DenseSearch, bm25 as Bm25Index, hybrid);
+}
+
+async function openDense(
+  corpusDirectory: string,
+  documentsSha256: string,
+  store: DocumentStore,
+  { embedder: wanted, cacheDirectory, central = true, progress }: RetrievalOptions,
+): Promise<DenseSearch> {
+  const inCache = (...names: string[]) => join(cacheDirectory, ...names);
+  const embedder =
+    typeof wanted === "string"
+      ? await openEmbedder(wanted, () => store.texts(), inCache("hashing", `${documentsSha256}.counts`))
+      : wanted;
+  const documents = readVectors(corpusDirectory, "documents", embedder);
+  const topics = readVectors(corpusDirectory, "topics", embedder);
+  const searches = readVectors(corpusDirectory, "searches", embedder);
+  const vectors = new VectorCache(embedder, inCache("vectors"), new Map([...topics.byText, ...searches.byText]));
+  try {
     // Part of the key, lest an index of vectors made here stand in for the ones the corpus ships.
     const key = textSha256(`${documentsSha256} ${embedder.identity} ${documents.sha256}`).slice(0, 32);
     const folder = inCache("dense", `${fileSafe(embedder.name)}-${key}`);
-    const index = await DenseIndex.open(
-      store,
-      vectors,
-      documents.byText,
-      folder,
-      { central: options.central ?? true },
-      progress,
-    );
-    return new Retrieval(corpusSha256, sites, store, vectors, index);
+    const index = await DenseIndex.open(store, vectors, documents.byText, folder, { central }, progress);
+    return new DenseSearch(vectors, index);
   } catch (error) {
-    vectors?.close();
-    store.close();
+    vectors.close();
     throw error;
   }
 }
@@ -82,20 +130,29 @@ export class Retrieval {
     readonly corpusSha256: string,
     private readonly siteList: readonly Site[],
     private readonly store: DocumentStore,
-    private readonly vectors: VectorCache,
-    private readonly index: DenseIndex,
+    private readonly defaultKind: IndexKind,
+    private readonly indexes: ReadonlyMap<IndexKind, DocumentIndex>,
+    private readonly dense: DenseSearch | undefined,
+    private readonly bm25: Bm25Index | undefined,
   ) {
     for (const site of siteList) this.countOf.set(site.id, 0);
     for (const { site } of store.pages) this.countOf.set(site, (this.countOf.get(site) ?? 0) + 1);
   }
 
   get embedder(): Embedder {
-    return this.vectors.embedder;
+    return this.requireDense().vectors.embedder;
   }
 
-  /** Over the ids and vectors of all documents in the order of their ids. */
-  get vectorsSha256(): string {
-    return this.index.vectorsSha256;
+  /** Over the ids and vectors of all documents in the order of their ids; null when it was opened without vectors. */
+  get vectorsSha256(): string | null {
+    return this.dense?.index.vectorsSha256 ?? null;
+  }
+
+  /** Names an index, its parameters and what it was made of: equal for indexes that answer alike. */
+  indexIdentity(kind: IndexKind = this.defaultKind): string {
+    const { identity } = this.requireIndex(kind);
+    // Where words are searched, sites may still be selected by vectors.
+    return kind === "bm25" && this.dense !== undefined ? `${identity}+${this.dense.identity}` : identity;
   }
 
   /** The sites of the corpus in the order of their file. */
@@ -109,22 +166,27 @@ export class Retrieval {
   }
 
   /**
-   * The `k` documents of `site` (null: of all) that are nearest to the query, best first, ties by id: at once when the
-   * query's vector was made before, else as a promise. Throws an InputError on an unknown site.
+   * The `k` documents of `site` (null: of all) that an index ranks first, best first, ties by id: at once, or as a
+   * promise where the query must be embedded first. Throws an InputError on an unknown site.
    */
-  search(query: string, site: string | null, k: number): readonly Hit[] | Promise<readonly Hit[]> {
-    const key = `${k} ${site ?? ""} ${query}`;
+  search(
+    query: string,
+    site: string | null,
+    k: number,
+    kind: IndexKind = this.defaultKind,
+  ): readonly Hit[] | Promise<readonly Hit[]> {
+    const key = `${kind} ${k} ${site ?? ""} ${query}`;
     const known = this.answers.get(key);
     if (known !== undefined) return known;
     if (site !== null) this.requireSite(site);
-    const vector = this.vectors.vector(query);
-    const answer = (vector: Int16Array) => {
-      const hits = this.index.search(vector, site, k).map(({ row }) => this.store.pages[row] as Hit);
+    const answer = (found: readonly Neighbour[]) => {
+      const hits = found.map(({ row }) => this.store.pages[row] as Hit);
       if (this.answers.size >= answerLimit) this.answers.delete(this.answers.keys().next().value as string);
       this.answers.set(key, hits);
       return hits;
     };
-    return vector instanceof Int16Array ? answer(vector) : vector.then(answer);
+    const found = this.requireIndex(kind).search(query, site, k);
+    return found instanceof Promise ? found.then(answer) : answer(found);
   }
 
   /**
@@ -132,22 +194,24 @@ export class Retrieval {
    * their pages, or by ReDDE on these samples. Both go by vectors, whatever index searches go by.
    */
   selectSites(query: string, by: "vectors" | "redde", k: number): readonly string[] | Promise<readonly string[]> {
-    this.selector ??= new SiteSelector(this.store.pages, this.index);
+    const { index, vectors } = this.requireDense();
+    this.selector ??= new SiteSelector(this.store.pages, index);
     const { selector } = this;
     const answer = (vector: Int16Array) =>
       by === "vectors" ? selector.byVectors(vector, k) : selector.byRedde(vector, k);
-    const vector = this.vectors.vector(query);
+    const vector = vectors.vector(query);
     return vector instanceof Int16Array ? answer(vector) : vector.then(answer);
   }
 
-  /** The vector of a text, as `search` uses it: at once when it was made before, else as a promise. */
+  /** The vector of a text, as the dense index uses it: at once when it was made before, else as a promise. */
   vector(text: string): Int16Array | Promise<Int16Array> {
-    return this.vectors.vector(text);
+    return this.requireDense().vectors.vector(text);
   }
 
   /** The vectors of all documents by the SHA-256 of their text. */
   documentVectors(): Map<string, Int16Array> {
-    return new Map(this.store.pages.map(({ textSha256 }, row) => [textSha256, this.index.vector(row)]));
+    const { index } = this.requireDense();
+    return new Map(this.store.pages.map(({ textSha256 }, row) => [textSha256, index.vector(row)]));
   }
 
   /** The text of a hit: title, blank line, body. Throws an InputError when the corpus has no such text. */
@@ -161,8 +225,20 @@ export class Retrieval {
   }
 
   close(): void {
-    this.vectors.close();
+    this.dense?.close();
+    this.bm25?.close();
     this.store.close();
+  }
+
+  private requireIndex(kind: IndexKind): DocumentIndex {
+    const index = this.indexes.get(kind);
+    if (index === undefined) throw new InputError(`the ${kind} index was not opened`, { field: "indexes" });
+    return index;
+  }
+
+  private requireDense(): DenseSearch {
+    if (this.dense === undefined) throw new InputError("opened without vectors; ask for them", { field: "vectors" });
+    return this.dense;
   }
 
   private requireSite(site: string): number {

@@ -43,6 +43,10 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   const retrieval = await openRetrieval(directory, {
     cacheDirectory,
     embedder: scenario.retrieval.embedder,
+    indexes: [scenario.retrieval.index],
+    bm25: scenario.retrieval.bm25,
+    hybrid: scenario.retrieval.hybrid,
+    vectors: scenario.assistants.some(({ strategy }) => findStrategy(strategy).selectsSites === true),
     central: scenario.assistants.some(({ strategy }) => findStrategy(strategy).reaches === "central-index"),
     progress,
   });
@@ -69,7 +73,7 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
       prompts,
       corpus: { name: head.name, version: head.version, sha256: corpusSha256 },
       vectorsSha256,
-      indexIdentity: `${scenario.retrieval.index}/${scenario.retrieval.embedder}/${vectorsSha256.slice(0, 16)}`,
+      indexIdentity: retrieval.indexIdentity(),
       replication,
     };
     return { inputs, retrieval };

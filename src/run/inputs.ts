@@ -16,8 +16,9 @@ export interface RunInputs {
   readonly uncovered: Readonly<Partial<Record<TaskName, number>>>;
   readonly prompts: Prompts;
   readonly corpus: { readonly name: string; readonly version: string; readonly sha256: string };
-  readonly vectorsSha256: string;
-  /** Names the index and its embedder: part of a recorded search's key. */
+  /** Null where no index goes by vectors. */
+  readonly vectorsSha256: string | null;
+  /** Names the index, its parameters and what it was made of: part of a recorded search's key. */
   readonly indexIdentity: string;
   readonly replication: number;
 }

@@ -29,7 +29,7 @@ export interface Manifest {
   readonly level: TraceLevel;
   readonly corpus: RunInputs["corpus"];
   readonly uncovered: RunInputs["uncovered"];
-  readonly vectorsSha256: string;
+  readonly vectorsSha256: string | null;
   readonly indexIdentity: string;
   readonly promptsSha256: string;
   /** The assistants' models with their versions, in the scenario's order; null where a strategy uses none. */

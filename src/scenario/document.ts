@@ -142,12 +142,20 @@ export const documentSchema = mapping({
     .min(1, { error: "at least one assistant" })
     .describe("The user agents that people use, with their market shares."),
   retrieval: mapping({
-    index: choice("dense").default("dense"),
+    index: choice("dense", "bm25", "hybrid").default("dense"),
     embedder: pattern(
       /^(sentence|hashing|transformers\/\S+)$/,
       "sentence, hashing or transformers/<model or directory>",
     ).default("sentence"),
     "documents-per-site": integer(1).default(3).describe("Documents a search in a site returns."),
+    bm25: mapping({
+      k1: number(0).max(1000, { error: "a number from 0 to 1000" }).default(0.9).describe("Saturation of word counts."),
+      b: number(0).max(1, { error: "a number from 0 to 1" }).default(0.4).describe("Weight of a document's length."),
+    }).prefault({}),
+    hybrid: mapping({
+      "rank-constant": integer(0).default(60).describe("The k of reciprocal rank fusion."),
+      depth: integer(1).default(100).describe("Documents of each list that are fused."),
+    }).prefault({}),
   }).prefault({}),
   "tool-e": mapping({
     k: integer(1)

@@ -15,7 +15,7 @@ export interface Scenario {
   readonly horizon: Horizon;
   readonly population: Population;
   readonly assistants: readonly Assistant[];
-  readonly retrieval: { readonly index: "dense"; readonly embedder: string; readonly documentsPerSite: number };
+  readonly retrieval: RetrievalSettings;
   /** How many sites tool-e chooses, and the baselines that choose as it does. */
   readonly toolE: { readonly k: number };
   readonly agents: AgentSettings;
@@ -23,6 +23,14 @@ export interface Scenario {
   readonly sites: { readonly default: SiteSettings; readonly bySite: Readonly<Record<string, SiteSettings>> };
   readonly interventions: readonly Intervention[];
   readonly statistics: { readonly windowMs: number };
+}
+
+export interface RetrievalSettings {
+  readonly index: "dense" | "bm25" | "hybrid";
+  readonly embedder: string;
+  readonly documentsPerSite: number;
+  readonly bm25: { readonly k1: number; readonly b: number };
+  readonly hybrid: { readonly rankConstant: number; readonly depth: number };
 }
 
 export type Horizon =
@@ -97,6 +105,8 @@ export function toScenario(document: ScenarioDocument): Scenario {
       index: retrieval.index,
       embedder: retrieval.embedder,
       documentsPerSite: retrieval["documents-per-site"],
+      bm25: retrieval.bm25,
+      hybrid: { rankConstant: retrieval.hybrid["rank-constant"], depth: retrieval.hybrid.depth },
     },
     toolE: { k: document["tool-e"].k },
     agents: {

@@ -8,6 +8,7 @@ import { selectListedSites } from "./select-listed-sites.ts";
 export const redde: ModelStrategy = {
   name: "redde",
   usesModel: true,
+  selectsSites: true,
   reaches: "sites",
   menu: "central",
   readSearch: (payload, context) =>

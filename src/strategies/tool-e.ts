@@ -8,6 +8,7 @@ import { selectListedSites } from "./select-listed-sites.ts";
 export const toolE: ModelStrategy = {
   name: "tool-e",
   usesModel: true,
+  selectsSites: true,
   reaches: "sites",
   menu: "central",
   readSearch: (payload, context) =>

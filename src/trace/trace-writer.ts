@@ -8,7 +8,8 @@ export interface TraceHead {
   readonly scenario: string;
   readonly scenarioSha256: string;
   readonly corpusSha256: string;
-  readonly vectorsSha256: string;
+  /** Null where no index goes by vectors. */
+  readonly vectorsSha256: string | null;
   readonly seed: number;
   readonly replication: number;
 }

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { packageRoot } from "../../src/package-root.ts";
 import { scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
+import { defaultBm25, defaultHybrid } from "../../src/retrieval/retrieval.ts";
 import { formatPath, parsePath } from "../../src/scenario/path.ts";
 import { siteSettings } from "../../src/scenario/schema.ts";
 import { durationMs, formatDuration } from "../../src/scenario/units.ts";
@@ -64,7 +65,13 @@ describe("what a scenario says", () => {
         tasks: { "web-search": 1 },
       },
       assistants: [{ share: 1, strategy: "classical", model: "surrogate/qwen3-4b", thinking: true }],
-      retrieval: { index: "dense", embedder: "sentence", documentsPerSite: 3 },
+      retrieval: {
+        index: "dense",
+        embedder: "sentence",
+        documentsPerSite: 3,
+        bm25: defaultBm25,
+        hybrid: defaultHybrid,
+      },
       toolE: { k: 5 },
       agents: {
         turns: 15,
