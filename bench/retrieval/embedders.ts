@@ -6,23 +6,17 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { z } from "zod";
-import { tasksOf, topicsFile } from "../../src/corpora/files.ts";
-import { topicSchemas } from "../../src/corpora/format.ts";
-import { readJsonLines } from "../../src/corpora/json-lines.ts";
 import { readHead } from "../../src/corpora/read.ts";
 import { pairedDifference } from "../../src/metrics/intervals.ts";
 import { judged, ndcg, recall } from "../../src/metrics/ranking.ts";
 import { openRetrieval, type Retrieval } from "../../src/retrieval/retrieval.ts";
+import { gradesOf, groupedById, readSearchTopics, type SearchTopic as Topic } from "./search-topics.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { cache: { type: "string", default: ".awesim" } },
 });
 
-/** Pages that were judged and found worthless stand under `judged`, where a corpus has them. */
-const topicSchema = topicSchemas["web-search"].extend({ judged: z.array(z.string()).default([]) });
-type Topic = z.output<typeof topicSchema>;
 /** A measure's values by set of topics, in the order of the topics. */
 type Scores = Map<string, number[]>;
 /** Queries whose recall against exact search, and speed, are taken. */
@@ -51,13 +45,6 @@ async function main(): Promise<void> {
     printComparison(sentence, hashing, titled);
     console.log();
   }
-}
-
-async function readSearchTopics(corpus: string): Promise<Topic[]> {
-  const topics: Topic[] = [];
-  if (!tasksOf(corpus).includes("web-search")) return topics;
-  for await (const { value } of readJsonLines(topicsFile(corpus, "web-search"), topicSchema)) topics.push(value);
-  return topics;
 }
 
 /** Processor time beside wall time: on a busy machine it says what the work costs. */
@@ -134,9 +121,9 @@ async function printQuality(retrieval: Retrieval, topics: Topic[]): Promise<Scor
   );
   for (const [set, members] of groupedById(topics)) {
     const rows: number[][] = [];
-    for (const { query, relevant, judged: worthless } of members) {
-      const grades = new Map([...worthless.map((id) => [id, 0] as const), ...Object.entries(relevant)]);
-      const ranking = (await retrieval.search(query, null, 10)).map(({ id }) => id);
+    for (const topic of members) {
+      const grades = gradesOf(topic);
+      const ranking = (await retrieval.search(topic.query, null, 10)).map(({ id }) => id);
       rows.push([
         ndcg(ranking, grades, 3),
         ndcg(ranking, grades, 10),
@@ -178,16 +165,5 @@ function titledShares(retrieval: Retrieval, topics: Topic[]): Map<string, number
 }
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function groupedById(topics: Topic[]): Map<string, Topic[]> {
-  const groups = new Map<string, Topic[]>();
-  for (const topic of topics) {
-    const set = topic.id.split("-", 1)[0] as string;
-    const group = groups.get(set);
-    if (group === undefined) groups.set(set, [topic]);
-    else group.push(topic);
-  }
-  return groups;
-}
 
 const rate = (count: number, milliseconds: number): string => ((count / milliseconds) * 1000).toFixed(0);

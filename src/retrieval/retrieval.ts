@@ -39,8 +39,8 @@ export interface RetrievalOptions {
   readonly progress?: Progress;
 }
 
-/** The values that Anserini and the BEIR benchmark use. @internal */
-export const defaultBm25: Bm25Parameters = { k1: 0.9, b: 0.4 };
+/** The values of Lucene and of SQLite. @internal */
+export const defaultBm25: Bm25Parameters = { k1: 1.2, b: 0.75 };
 /** The rank constant is that of the method's authors. @internal */
 export const defaultHybrid: HybridParameters = { rankConstant: 60, depth: 100 };
 

@@ -149,8 +149,8 @@ export const documentSchema = mapping({
     ).default("sentence"),
     "documents-per-site": integer(1).default(3).describe("Documents a search in a site returns."),
     bm25: mapping({
-      k1: number(0).max(1000, { error: "a number from 0 to 1000" }).default(0.9).describe("Saturation of word counts."),
-      b: number(0).max(1, { error: "a number from 0 to 1" }).default(0.4).describe("Weight of a document's length."),
+      k1: number(0).max(1000, { error: "a number from 0 to 1000" }).default(1.2).describe("Saturation of word counts."),
+      b: number(0).max(1, { error: "a number from 0 to 1" }).default(0.75).describe("Weight of a document's length."),
     }).prefault({}),
     hybrid: mapping({
       "rank-constant": integer(0).default(60).describe("The k of reciprocal rank fusion."),

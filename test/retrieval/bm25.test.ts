@@ -238,11 +238,11 @@ describe("the cache of words", () => {
   test("needs no embedder, is built once and serves all parameters", async () => {
     const first = await search();
     expect(first).toMatchObject({ ids: ["d2", "d1"], vectorsSha256: null });
-    expect(first.identity).toMatch(/^bm25\/k1=0\.9,b=0\.4\/[0-9a-f]{16}$/);
+    expect(first.identity).toMatch(/^bm25\/k1=1\.2,b=0\.75\/[0-9a-f]{16}$/);
     expect(labels).toContain("reading words");
     const other = await search({ bm25: { k1: 2, b: 0 } });
     expect(labels).toEqual([]);
-    expect(other.identity).toBe(first.identity.replace("k1=0.9,b=0.4", "k1=2,b=0"));
+    expect(other.identity).toBe(first.identity.replace("k1=1.2,b=0.75", "k1=2,b=0"));
     expect(bm25Files()).toHaveLength(2);
   });
 

@@ -77,7 +77,7 @@ test("three indexes of one corpus are opened together, and hybrid fuses the othe
   }
   const identity = retrieval.indexIdentity();
   expect(identity).toContain(
-    `hybrid/rank-constant=60,depth=100/${retrieval.indexIdentity("dense")}+bm25/k1=0.9,b=0.4/`,
+    `hybrid/rank-constant=60,depth=100/${retrieval.indexIdentity("dense")}+bm25/k1=1.2,b=0.75/`,
   );
   retrieval.close();
 });
