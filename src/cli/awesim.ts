@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { InputError } from "../errors.ts";
 import { packageVersion } from "../package-root.ts";
 import { DamagedFile } from "../trace/tape-reader.ts";
+import { benchCommand } from "./bench.ts";
 import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";
 import { isSystemError, messageOf } from "./message.ts";
@@ -25,6 +26,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .showSuggestionAfterError()
     .addCommand(runCommand(report))
     .addCommand(replayCommand(report))
+    .addCommand(benchCommand(report))
     .addCommand(corpusCommand())
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));

@@ -49,6 +49,7 @@ export {
   meanAtLevel,
   noInterval,
   pairedDifference,
+  pairedShareDifference,
   tInterval,
   wilsonInterval,
 } from "./intervals.ts";

@@ -123,6 +123,44 @@ export function clusteredWilsonInterval(clusters: Iterable<{ sum: number; count:
   return { ...wilsonBounds(mean, effective), mean, n, method: "wilson", level: 0.95 };
 }
 
+/**
+ * The difference a - b of two shares over the same cases, each value in [0, 1] (0/1, or a case's own share), paired by
+ * position: Newcombe's interval from Wilson's limits (1998, method 10, with his correction of the correlation). It does
+ * not collapse when no pair differs, as an interval of the differences would.
+ */
+export function pairedShareDifference(a: readonly number[], b: readonly number[]): Interval {
+  const n = a.length;
+  if (n !== b.length) throw new RangeError(`paired values differ in number: ${n} and ${b.length}`);
+  const one = clusteredWilsonInterval(a.map((sum) => ({ sum, count: 1 })));
+  const other = clusteredWilsonInterval(b.map((sum) => ({ sum, count: 1 })));
+  if (one.mean === null || other.mean === null) return noInterval("wilson");
+  const mean = one.mean - other.mean;
+  if (one.low === null || one.high === null || other.low === null || other.high === null) {
+    return { ...noInterval("wilson"), mean, n };
+  }
+  const phi = correlationOfShares(a, b);
+  const width = (x: number, y: number) => Math.sqrt(Math.max(0, x * x - 2 * phi * x * y + y * y));
+  const low = Math.max(-1, mean - width(one.mean - one.low, other.high - other.mean));
+  const high = Math.min(1, mean + width(one.high - one.mean, other.mean - other.low));
+  return { mean, low, high, n, method: "wilson", level: 0.95 };
+}
+
+/** The phi coefficient of paired shares; a positive one is corrected towards 0 as Newcombe does. */
+function correlationOfShares(a: readonly number[], b: readonly number[]): number {
+  const n = a.length;
+  let [sumA, sumB, both] = [0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    const [x, y] = [a[i] as number, b[i] as number];
+    sumA += x;
+    sumB += y;
+    both += x * y;
+  }
+  const spread = Math.sqrt(sumA * (n - sumA) * sumB * (n - sumB));
+  const shared = n * both - sumA * sumB;
+  if (spread === 0) return 0;
+  return (shared > 0 ? Math.max(0, shared - n / 2) : shared) / spread;
+}
+
 function wilsonBounds(share: number, n: number): { low: number; high: number } {
   if (!(share >= 0 && share <= 1)) throw new RangeError(`a share must lie between 0 and 1; got ${share}`);
   const z2 = Z95 * Z95;

@@ -1,0 +1,220 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, normalize, resolve } from "node:path";
+import { Command, Option } from "commander";
+import { tasksOf } from "../corpora/files.ts";
+import { InputError } from "../errors.ts";
+import { hashUniform, Streams } from "../kernel/random.ts";
+import { packageRoot } from "../package-root.ts";
+import { benchJson, benchResults, writeBench } from "../report/bench/bench-report.ts";
+import { type BenchCell, readBenchCell } from "../report/bench/cell.ts";
+import { type PreparedCell, prepareBench } from "../run/bench/bench.ts";
+import { type CellRecord, openBenchDirectory, readCell } from "../run/bench/cell-files.ts";
+import { type BenchPlan, cellName } from "../run/bench/plan.ts";
+import { workOff } from "../run/bench/pool.ts";
+import { surrogateNotice } from "../run/manifest.ts";
+import { resolveCorpus } from "../scenario/corpus.ts";
+import { strategyNames } from "../strategies/registry.ts";
+import { runnableTasks } from "../tasks/registry.ts";
+import type { CellJob } from "./bench-worker.ts";
+import { messageOf } from "./message.ts";
+import { cacheDirectory } from "./options.ts";
+import { progressLine } from "./progress-line.ts";
+
+interface BenchOptions {
+  readonly strategies?: string;
+  readonly tasks?: string;
+  readonly models: string;
+  readonly backends: string;
+  readonly thinking: "on" | "off" | "both";
+  readonly queries: string;
+  readonly worlds?: string;
+  readonly replications: string;
+  readonly corpus: string;
+  readonly embedder: string;
+  readonly prompts?: string;
+  readonly workers?: string;
+  readonly keepRuns?: true;
+  readonly out?: string;
+  readonly json?: true;
+}
+
+const defaultModels = "surrogate/qwen3-4b,surrogate/gemini-3-flash";
+
+export function benchCommand(report: (code: number) => void): Command {
+  return new Command("bench")
+    .description("runs every combination of strategies, tasks, models and indexes on the same topics and compares them")
+    .option("--strategies <list>", "names, separated by commas (default: all)")
+    .option("--tasks <list>", "names, separated by commas (default: all that the corpus has topics for)")
+    .option("--models <list>", "models, from the weakest to the strongest", defaultModels)
+    .option("--backends <list>", "indexes", "dense")
+    .addOption(new Option("--thinking <which>", "models that think first").choices(["on", "off", "both"]).default("on"))
+    .option("--queries <n>", "topics of each task, each once a cell", "300")
+    .option("--worlds <n>", "worlds: the corpus, and others generated with its parameters (default: 1)")
+    .option("--replications <n>", "runs of each cell with other draws", "1")
+    .option("--corpus <name>", "a name or a path", "atlas")
+    .option("--embedder <name>", "sentence, hashing or transformers/<model or directory>", "sentence")
+    .option("--prompts <dir>", "prompts of your own instead of awesim's")
+    .option("--workers <n>", "processes at work (default: one a processor)")
+    .option("--keep-runs", "make each cell a run directory with inputs, trace and tape; always so for openai/ models")
+    .option("--out <dir>", "where it is written, or a bench to go on with (default: runs/bench-<n>)")
+    .option("--json", "print the directory and what bench.json holds as JSON instead of the page")
+    .addHelpText(
+      "after",
+      "\nExample:\n  awesim bench --strategies classic-ir,multi-agent --tasks web-search --queries 100 --out runs/small-bench",
+    )
+    .action(async (options: BenchOptions) => report(await bench(options)));
+}
+
+async function bench(options: BenchOptions): Promise<number> {
+  const corpus = resolveCorpus(options.corpus, null);
+  const plan = planOf(options, corpus);
+  const workers = count(options.workers, "--workers") ?? availableParallelism();
+  const directory = options.out === undefined ? freeDirectory() : normalize(options.out);
+  openBenchDirectory(directory, { ...options, plan });
+  const preparing = progressLine(process.stderr);
+  const prepared = await prepareBench({
+    plan,
+    directory,
+    corpus,
+    embedder: options.embedder,
+    promptsDirectory: options.prompts ?? join(packageRoot, "prompts"),
+    cacheDirectory: cacheDirectory(),
+    workers,
+    progress: preparing.progress,
+  }).finally(preparing.end);
+  const stopped = await runCells(prepared, workers, options);
+  if (stopped) {
+    process.stderr.write(`awesim: interrupted; the same command with --out ${directory} goes on\n`);
+    return 130;
+  }
+  return tell(directory, prepared, plan, options.json === true);
+}
+
+function planOf(options: BenchOptions, corpus: string): BenchPlan {
+  const { models, backends, thinking, queries, worlds, replications } = options;
+  const inCorpus: readonly string[] = tasksOf(corpus);
+  return {
+    strategies: list(options.strategies, "--strategies") ?? strategyNames(),
+    tasks: list(options.tasks, "--tasks") ?? runnableTasks().filter((task) => inCorpus.includes(task)),
+    models: list(models, "--models") as string[],
+    backends: list(backends, "--backends") as string[],
+    thinking: { on: [true], off: [false], both: [true, false] }[thinking],
+    queries: count(queries, "--queries") as number,
+    worlds: Array.from({ length: count(worlds, "--worlds") ?? 1 }, (_, index) => index + 1),
+    replications: count(replications, "--replications") as number,
+  };
+}
+
+function list(text: string | undefined, option: string): string[] | null {
+  if (text === undefined) return null;
+  const names = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names.length === 0) throw new InputError("expected names, separated by commas", { field: option });
+  return [...new Set(names)];
+}
+
+function count(text: string | undefined, option: string): number | null {
+  if (text === undefined) return null;
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new InputError(`expected a whole number of at least 1, got ${JSON.stringify(text)}`, { field: option });
+}
+
+function freeDirectory(): string {
+  for (let n = 1; ; n++) {
+    const directory = join("runs", `bench-${n}`);
+    if (!existsSync(directory)) return directory;
+  }
+}
+
+/** Runs the cells that are not there yet; true when it was stopped before its end. */
+async function runCells(prepared: readonly PreparedCell[], workers: number, options: BenchOptions): Promise<boolean> {
+  const open = prepared.filter(({ isDone }) => !isDone);
+  const there = prepared.length - open.length;
+  if (there > 0) process.stderr.write(`${there} of ${prepared.length} cells are there already\n`);
+  const total = open.reduce((sum, { topics }) => sum + topics, 0);
+  const doneOf = new Map<CellJob, number>();
+  const showing = progressLine(process.stderr);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  for (const signal of signals) process.on(signal, onSignal);
+  const show = (job: CellJob, done: number): void => {
+    doneOf.set(job, done);
+    let sum = 0;
+    for (const each of doneOf.values()) sum += each;
+    showing.progress(sum, total, "queries");
+  };
+  const topicsOf = new Map(open.map(({ directory, topics }) => [directory, topics]));
+  await workOff<CellJob, CellRecord>({
+    worker: new URL(import.meta.url.endsWith(".ts") ? "./bench-worker.ts" : "./bench-worker.js", import.meta.url),
+    workers,
+    jobs: open.map((cell) => jobOf(cell, options)),
+    onProgress: show,
+    onResult: (job, { status, error }) => {
+      show(job, topicsOf.get(job.directory) as number);
+      if (status === "failed") fail(job, error ?? "it did not complete");
+    },
+    onCrash: (job, why) => {
+      show(job, topicsOf.get(job.directory) as number);
+      fail(job, why);
+    },
+    signal: stop.signal,
+  });
+  showing.end();
+  for (const signal of signals) process.off(signal, onSignal);
+  return stop.signal.aborted;
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function jobOf({ cell, identity, scenario, directory }: PreparedCell, { prompts, keepRuns }: BenchOptions): CellJob {
+  return {
+    cell,
+    identity,
+    scenario,
+    directory,
+    cacheDirectory: resolve(cacheDirectory()),
+    prompts: prompts ?? null,
+    // Answers that were paid for are kept.
+    keepRun: keepRuns === true || cell.model?.startsWith("surrogate/") === false,
+  };
+}
+
+function fail({ cell }: CellJob, why: string): void {
+  process.stderr.write(`awesim: cell ${cellName(cell)} failed: ${messageOf(new Error(why))}\n`);
+}
+
+/** Writes and prints what came of all cells; exit code 1 when one failed. */
+function tell(directory: string, prepared: readonly PreparedCell[], plan: BenchPlan, json: boolean): number {
+  const cells: BenchCell[] = [];
+  for (const each of prepared) {
+    const record = readCell(each.directory);
+    if (record?.status === "completed") cells.push(readBenchCell(each.directory, each.cell));
+  }
+  const failed = prepared.length - cells.length;
+  const results = benchResults(cells, plan.models, drawFor, noticesOf(cells, failed));
+  const page = writeBench(directory, results);
+  const text = json
+    ? JSON.stringify({ directory, failed, bench: benchJson(results) })
+    : `${page}\nEverything is in ${directory}`;
+  process.stdout.write(`${text}\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+function noticesOf(cells: readonly BenchCell[], failed: number): string[] {
+  const usesSurrogate = cells.some(({ model }) => model?.startsWith("surrogate/") === true);
+  return [
+    ...(usesSurrogate ? [surrogateNotice] : []),
+    ...(failed === 0 ? [] : [`${failed} cells failed and are missing here; the same command tries them again.`]),
+  ];
+}
+
+/** A counter under a keyed hash: the same numbers for the same test, whatever else is in the bench. */
+function drawFor(entity: string): () => number {
+  const seed = new Streams(1, 0).seedFor("randomisation", entity);
+  let count = 0;
+  return () => hashUniform(seed, count++);
+}

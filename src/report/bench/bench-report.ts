@@ -1,0 +1,99 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Draw } from "../../metrics/bootstrap.ts";
+import { csvLine } from "../csv.ts";
+import { type BenchCell } from "./cell.ts";
+import { type Comparison, comparisons } from "./comparisons.ts";
+import { benchMarkdown } from "./markdown.ts";
+import { type PatternResult, patternTable } from "./patterns.ts";
+import { type PublishedRow, publishedResults } from "./published.ts";
+import { waterfall, type WaterfallStage } from "./waterfall.ts";
+
+/** All that a bench says. */
+export interface BenchResults {
+  readonly patterns: readonly PatternResult[];
+  readonly waterfall: readonly WaterfallStage[];
+  readonly cells: readonly BenchCell[];
+  readonly comparisons: readonly Comparison[];
+  readonly published: { readonly source: string; readonly rows: readonly PublishedRow[] };
+  /** What must be said beside the figures. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * @param models from the weakest to the strongest
+ * @param drawFor random numbers for the randomisation tests, by the test's name
+ */
+export function benchResults(
+  cells: readonly BenchCell[],
+  models: readonly string[],
+  drawFor: (entity: string) => Draw,
+  notices: readonly string[],
+): BenchResults {
+  return {
+    patterns: patternTable(cells, models),
+    waterfall: waterfall(cells),
+    cells,
+    comparisons: comparisons(cells, drawFor),
+    published: publishedResults(),
+    notices,
+  };
+}
+
+/** What `bench.json` holds. */
+export function benchJson({ patterns, waterfall, cells, comparisons, published, notices }: BenchResults): unknown {
+  return {
+    format: "awesim-bench",
+    version: 1,
+    patterns,
+    waterfall,
+    cells: cells.map(({ topics: _, ...cell }) => cell),
+    comparisons,
+    published: published.rows.map((row) => ({ ...row, source: published.source })),
+    notices,
+  };
+}
+
+/** Writes `bench.json`, `bench.md`, `bench.csv` and `comparisons.csv`; returns the page. */
+export function writeBench(directory: string, results: BenchResults): string {
+  const page = benchMarkdown(results);
+  writeFileSync(join(directory, "bench.json"), `${JSON.stringify(benchJson(results), null, 1)}\n`);
+  writeFileSync(join(directory, "bench.md"), page);
+  writeFileSync(join(directory, "bench.csv"), [...measureLines(results.cells)].join(""));
+  writeFileSync(join(directory, "comparisons.csv"), [...comparisonLines(results.comparisons)].join(""));
+  return page;
+}
+
+/** The columns of bench.csv. @internal */
+export const measureColumns = [
+  ...["task", "strategy", "model", "retrieval", "thinking", "world", "replication"],
+  ...["measure", "mean", "low", "high", "n", "method"],
+];
+
+function* measureLines(cells: readonly BenchCell[]): Generator<string> {
+  yield csvLine(measureColumns);
+  for (const { task, strategy, model, retrieval, thinking, world, replication, measures } of cells) {
+    const key = [task, strategy, model, retrieval, thinking === null ? null : String(thinking), world, replication];
+    for (const [name, interval] of Object.entries(measures)) {
+      const { mean, low, high, n, method } = interval ?? { mean: null, low: null, high: null, n: 0, method: null };
+      yield csvLine([...key, name, mean, low, high, n, method]);
+    }
+  }
+}
+
+/** The columns of comparisons.csv. @internal */
+export const comparisonColumns = [
+  ...["task", "measure", "a", "b", "setting", "difference", "low", "high", "n", "sd", "p", "adjustedP"],
+  ...["worlds", "worldsWithSameSign", "worldSd"],
+];
+
+function* comparisonLines(all: readonly Comparison[]): Generator<string> {
+  yield csvLine(comparisonColumns);
+  for (const { task, measure, a, b, setting, difference, n, sd, p, adjustedP, worlds } of all) {
+    const { mean, low, high } = difference;
+    yield csvLine([
+      ...[task, measure, a, b, setting, mean, low, high, n, sd, p, adjustedP],
+      ...[worlds.n, worlds.sameSign, worlds.sd],
+    ]);
+  }
+}
