@@ -6,6 +6,7 @@ import { benchCommand } from "./bench.ts";
 import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";
 import { isSystemError, messageOf } from "./message.ts";
+import { powerCommand } from "./power.ts";
 import { replayCommand } from "./replay.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
@@ -27,6 +28,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(runCommand(report))
     .addCommand(replayCommand(report))
     .addCommand(benchCommand(report))
+    .addCommand(powerCommand())
     .addCommand(corpusCommand())
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));

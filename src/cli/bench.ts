@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, normalize, resolve } from "node:path";
 import { Command, Option } from "commander";
@@ -10,7 +10,7 @@ import { benchJson, benchResults, writeBench } from "../report/bench/bench-repor
 import { type BenchCell, readBenchCell } from "../report/bench/cell.ts";
 import { type PreparedCell, prepareBench } from "../run/bench/bench.ts";
 import { type CellRecord, openBenchDirectory, readCell } from "../run/bench/cell-files.ts";
-import { type BenchPlan, cellName } from "../run/bench/plan.ts";
+import { type BenchPlan, cellName, planCells } from "../run/bench/plan.ts";
 import { workOff } from "../run/bench/pool.ts";
 import { surrogateNotice } from "../run/manifest.ts";
 import { resolveCorpus } from "../scenario/corpus.ts";
@@ -71,7 +71,8 @@ async function bench(options: BenchOptions): Promise<number> {
   const plan = planOf(options, corpus);
   const workers = count(options.workers, "--workers") ?? availableParallelism();
   const directory = options.out === undefined ? freeDirectory() : normalize(options.out);
-  openBenchDirectory(directory, { ...options, plan });
+  planCells(plan); // names that are none are told before anything is written
+  const isNew = openBenchDirectory(directory, { ...options, plan });
   const preparing = progressLine(process.stderr);
   const prepared = await prepareBench({
     plan,
@@ -82,7 +83,12 @@ async function bench(options: BenchOptions): Promise<number> {
     cacheDirectory: cacheDirectory(),
     workers,
     progress: preparing.progress,
-  }).finally(preparing.end);
+  })
+    .catch((error: unknown) => {
+      if (isNew) rmSync(directory, { recursive: true });
+      throw error;
+    })
+    .finally(preparing.end);
   const stopped = await runCells(prepared, workers, options);
   if (stopped) {
     process.stderr.write(`awesim: interrupted; the same command with --out ${directory} goes on\n`);

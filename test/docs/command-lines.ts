@@ -1,6 +1,8 @@
 import { Command } from "commander";
+import { benchCommand } from "../../src/cli/bench.ts";
 import { corpusCommand } from "../../src/cli/corpus.ts";
 import { doctorCommand } from "../../src/cli/doctor.ts";
+import { powerCommand } from "../../src/cli/power.ts";
 import { replayCommand } from "../../src/cli/replay.ts";
 import { runCommand } from "../../src/cli/run.ts";
 import { schemaCommand } from "../../src/cli/schema.ts";
@@ -12,6 +14,8 @@ export function awesim(): Command {
   return new Command("awesim")
     .addCommand(runCommand(report))
     .addCommand(replayCommand(report))
+    .addCommand(benchCommand(report))
+    .addCommand(powerCommand())
     .addCommand(corpusCommand())
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));

@@ -7,6 +7,7 @@ import { actionKinds } from "../../src/agents/grammar.ts";
 import { readPrompts, reminderNames } from "../../src/agents/templates.ts";
 import { concentration } from "../../src/metrics/concentration.ts";
 import { packageRoot } from "../../src/package-root.ts";
+import { comparisonColumns, measureColumns } from "../../src/report/bench/bench-report.ts";
 import { RunTables } from "../../src/report/tables.ts";
 import type { QueryRow } from "../../src/statistics/query-ledger.ts";
 import { ScoreTable } from "../../src/statistics/score-table.ts";
@@ -27,6 +28,11 @@ describe("the reference of formats", () => {
       expect(namesIn(section(formats, `## ${name}`))).toEqual(columns);
     }
     rmSync(folder, { recursive: true });
+  });
+
+  test("names the columns of a bench's tables, in their order", () => {
+    expect(codeOf(section(formats, "### bench.csv"))).toEqual(measureColumns);
+    expect(codeOf(section(formats, "### comparisons.csv"))).toEqual(comparisonColumns);
   });
 
   test("names the facts of a trace with their fields", () => {

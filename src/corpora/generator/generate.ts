@@ -107,7 +107,6 @@ function head({ seed, sites, documents, parameters }: ReturnType<typeof generato
 
 /**
  * The hash of the generator's own source: with the options it names a corpus.
- * @internal
  */
 export function generatorSha256(): string {
   const folder = join(packageRoot, "src", "corpora", "generator");

@@ -2,23 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Draw } from "../../metrics/bootstrap.ts";
 import { csvLine } from "../csv.ts";
-import { type BenchCell } from "./cell.ts";
+import type { BenchCell } from "./cell.ts";
 import { type Comparison, comparisons } from "./comparisons.ts";
 import { benchMarkdown } from "./markdown.ts";
-import { type PatternResult, patternTable } from "./patterns.ts";
-import { type PublishedRow, publishedResults } from "./published.ts";
-import { waterfall, type WaterfallStage } from "./waterfall.ts";
-
-/** All that a bench says. */
-export interface BenchResults {
-  readonly patterns: readonly PatternResult[];
-  readonly waterfall: readonly WaterfallStage[];
-  readonly cells: readonly BenchCell[];
-  readonly comparisons: readonly Comparison[];
-  readonly published: { readonly source: string; readonly rows: readonly PublishedRow[] };
-  /** What must be said beside the figures. */
-  readonly notices: readonly string[];
-}
+import { patternTable } from "./patterns.ts";
+import { publishedResults } from "./published.ts";
+import type { BenchResults } from "./results.ts";
+import { waterfall } from "./waterfall.ts";
 
 /**
  * @param models from the weakest to the strongest

@@ -1,10 +1,10 @@
 import { type Interval, tInterval } from "../../metrics/intervals.ts";
 import { intervalText, markdownTable } from "../markdown.ts";
-import type { BenchResults } from "./bench-report.ts";
 import { type BenchCell, type CellGroup, groupCells, mindName } from "./cell.ts";
 import type { Comparison } from "./comparisons.ts";
 import type { PatternResult } from "./patterns.ts";
 import { type PublishedRow, publishedHeading } from "./published.ts";
+import type { BenchResults } from "./results.ts";
 import type { WaterfallStage } from "./waterfall.ts";
 
 /** A bench as a page: patterns, losses, measures, comparisons, and, apart, what was published. */
@@ -18,7 +18,10 @@ export function benchMarkdown(results: BenchResults): string {
     ...waterfallPart(waterfall),
     ...measuresPart(cells),
     ...comparisonsPart(comparisons),
-    ...publishedPart(published.source, published.rows),
+    ...publishedPart(
+      published.source,
+      published.rows.filter(({ task }) => cells.some((cell) => cell.task === task)),
+    ),
   ].join("\n");
 }
 
@@ -112,7 +115,9 @@ function measuresPart(cells: readonly BenchCell[]): string[] {
 }
 
 function groupTable(groups: readonly CellGroup[], wanted: readonly string[], several: boolean): string[] {
-  const columns = wanted.filter((name) => groups.some(({ cells }) => cells.some((cell) => (cell.measures[name]?.n ?? 0) > 0)));
+  const columns = wanted.filter((name) =>
+    groups.some(({ cells }) => cells.some((cell) => (cell.measures[name]?.n ?? 0) > 0)),
+  );
   return markdownTable(
     ["strategy", "model", "index", "n", ...columns],
     groups.map((group) => [
@@ -167,6 +172,7 @@ function comparisonsPart(all: readonly Comparison[]): string[] {
 
 function publishedPart(source: string, rows: readonly PublishedRow[]): string[] {
   const tasks = [...new Set(rows.map(({ task }) => task))];
+  if (tasks.length === 0) return [];
   return [
     `## ${publishedHeading}`,
     "",

@@ -107,6 +107,8 @@ type Frame = Pick<PatternResult, "model" | "thinking" | "retrieval">;
 /** What stays the same while the pattern's own axis varies: a row of the table each. */
 function frames({ across, strategies }: Pattern, cells: readonly BenchCell[]): Frame[] {
   const found = new Map<string, Frame>();
+  const there = new Set(cells.map(({ strategy }) => strategy));
+  if (!strategies.every((strategy) => there.has(strategy))) return [{ model: null, thinking: null, retrieval: null }];
   for (const { strategy, model, thinking, retrieval } of cells) {
     if (!strategies.includes(strategy)) continue;
     const frame: Frame = {
@@ -116,7 +118,7 @@ function frames({ across, strategies }: Pattern, cells: readonly BenchCell[]): F
     };
     found.set(JSON.stringify(frame), frame);
   }
-  return found.size > 0 ? [...found.values()] : [{ model: null, thinking: null, retrieval: null }];
+  return [...found.values()];
 }
 
 function resultOf(

@@ -45,9 +45,7 @@ const stages: readonly Stage[] = [
  */
 export function waterfall(cells: readonly BenchCell[]): WaterfallStage[] {
   const groups = groupCells(cells.filter(({ measures }) => (measures["lossNotRanked"]?.n ?? 0) > 0));
-  return groups
-    .filter(({ strategy }) => strategy === "multi-agent")
-    .flatMap((agents) => waterfallOf(agents, groups));
+  return groups.filter(({ strategy }) => strategy === "multi-agent").flatMap((agents) => waterfallOf(agents, groups));
 }
 
 function waterfallOf(agents: CellGroup, groups: readonly CellGroup[]): WaterfallStage[] {

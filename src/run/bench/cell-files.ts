@@ -27,12 +27,13 @@ export interface BenchSettings {
 }
 
 /**
- * Opens a bench's directory, a new one or one to go on in.
+ * Opens a bench's directory, a new one or one to go on in. Returns whether it is new.
  * @throws InputError when something else is there
  */
-export function openBenchDirectory(directory: string, options: BenchSettings["options"]): void {
+export function openBenchDirectory(directory: string, options: BenchSettings["options"]): boolean {
   const file = join(directory, "settings.json");
-  if (existsSync(directory)) {
+  const isNew = !existsSync(directory);
+  if (!isNew) {
     const isBench = existsSync(file) && format(file) === "awesim-bench-settings";
     if (!isBench) {
       throw new InputError("there is something else of that name; remove it or choose another --out", {
@@ -45,6 +46,7 @@ export function openBenchDirectory(directory: string, options: BenchSettings["op
     mkdirSync(join(directory, "scenarios"), { recursive: true });
     const settings: BenchSettings = { format: "awesim-bench-settings", version: 1, options };
     writeFileSync(file, `${JSON.stringify(settings, null, 1)}\n`);
+    return isNew;
   } catch (error) {
     throw new InputError(`no bench can be written there (${(error as Error).message}); choose another --out`, {
       file: directory,
