@@ -7,7 +7,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { History } from "../../src/agents/history.ts";
 import { pageSegment, pagesInformation, repliesInformation } from "../../src/agents/information.ts";
-import { Menu } from "../../src/agents/menu.ts";
+import { plainMenu } from "../../src/agents/menu.ts";
 import type { PromptPart, Segment, SegmentGroup } from "../../src/agents/prompt.ts";
 import { fillTemplate, findTemplate, readPrompts } from "../../src/agents/templates.ts";
 import { hash32, mix32 } from "../../src/kernel/random.ts";
@@ -31,7 +31,7 @@ function words(key: string, count: number): string {
 }
 
 const siteIds = Array.from({ length: sites }, (_, i) => `site-${i}.example`);
-const menu = new Menu(siteIds.map((id) => ({ id, name: words(`name ${id}`, 2), description: words(id, 25) })));
+const menu = plainMenu(siteIds.map((id) => ({ id, name: words(`name ${id}`, 2), description: words(id, 25) })));
 const pages = siteIds.map((id) =>
   Array.from({ length: pagesPerSite }, (_, i) =>
     pageSegment(`${id}/${i}`, `${words(`title ${id} ${i}`, 6)}\n\n${words(`${id} ${i}`, 160)}.`),

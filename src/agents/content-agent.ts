@@ -25,11 +25,12 @@ export class ContentAgentSession extends TurnTaker {
     this.#options = options;
   }
 
-  readAnswer(answer: ModelAnswer): void {
-    this.read(answer, (action) => this.#check(action));
+  /** An output that is no action ends the session with nothing. */
+  get stopsWhenInvalid(): boolean {
+    return this.#options.environment.settings.contentAgentOnInvalid === "stop";
   }
 
-  #check(action: Action): boolean {
+  protected override check(action: Action): boolean {
     if (action.kind === "search") return action.payload !== "";
     if (action.kind !== "answer") return true;
     this.#findings = readFindings(
@@ -60,10 +61,15 @@ export class ContentAgentSession extends TurnTaker {
     this.#options.done(this.#findings as Findings);
   }
 
-  /** Out of turns without an answer: what was found so far is handed over all the same. */
+  /** Out of turns without an answer: what was found so far is handed over all the same, if that is wanted. */
   giveUp(): void {
-    const documents = [...this.retrieved.values()].slice(0, this.#options.environment.settings.documentsPerAnswer);
+    const { documentsPerAnswer, finalAnswer } = this.#options.environment.settings;
+    const documents = finalAnswer === "none" ? [] : [...this.retrieved.values()].slice(0, documentsPerAnswer);
     this.#options.done({ summary: "", documents });
+  }
+
+  stop(): void {
+    this.#options.done({ summary: "", documents: [] });
   }
 }
 
@@ -85,6 +91,7 @@ export const contentAgentMachine = setup({
   guards: {
     isOutOfTurns: ({ context }) => context.session.isOutOfTurns,
     isInvalid: ({ context }) => context.session.action === null,
+    stopsWhenInvalid: ({ context }) => context.session.action === null && context.session.stopsWhenInvalid,
     isSearch: ({ context }) => context.session.action?.kind === "search",
     isSummary: ({ context }) => context.session.action?.kind === "summary",
   },
@@ -95,6 +102,7 @@ export const contentAgentMachine = setup({
     remind: ({ context }) => context.session.remind(),
     answer: ({ context }) => context.session.answer(),
     giveUp: ({ context }) => context.session.giveUp(),
+    stop: ({ context }) => context.session.stop(),
   },
 }).createMachine({
   id: "contentAgent",
@@ -107,12 +115,13 @@ export const contentAgentMachine = setup({
       on: {
         "model.answered": {
           target: "acting",
-          actions: ({ context, event }) => context.session.readAnswer(event.answer),
+          actions: ({ context, event }) => context.session.read(event.answer),
         },
       },
     },
     acting: {
       always: [
+        { guard: "stopsWhenInvalid", target: "stopped" },
         { guard: "isInvalid", target: "planning", actions: "remind" },
         { guard: "isSearch", target: "searching" },
         { guard: "isSummary", target: "summarising" },
@@ -127,6 +136,7 @@ export const contentAgentMachine = setup({
     },
     summarising: { entry: "summarise", always: "planning" },
     answering: { entry: "answer", type: "final" },
+    stopped: { entry: "stop", type: "final" },
     outOfTurns: { entry: "giveUp", type: "final" },
   },
 });

@@ -50,6 +50,17 @@ export function afterThought(output: string): string | null {
   return output.trimStart().startsWith("<think>") ? null : output;
 }
 
+/** The thought that stands in front of the output proper, without its tags; empty when there is none. */
+export function thoughtIn(output: string): string {
+  const end = output.lastIndexOf(thoughtEnd);
+  const isOpen = output.trimStart().startsWith("<think>");
+  if (end < 0 && !isOpen) return "";
+  return output
+    .slice(0, end < 0 ? undefined : end)
+    .replaceAll("<think>", "")
+    .trim();
+}
+
 interface Element {
   readonly kind: ActionKind;
   readonly contentStart: number;

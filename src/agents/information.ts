@@ -7,8 +7,13 @@ const comma = segment(",");
 const endOfSite = segment("]}");
 
 /** A page as a line of an information block. */
-export function pageSegment(id: string, text: string): Segment {
-  return segment(blockJson({ doc_id: id, doc_text: text }));
+export function pageSegment(id: string, text: string, url?: string): Segment {
+  return segment(blockJson({ doc_id: id, ...(url === undefined ? {} : { url }), doc_text: text }));
+}
+
+/** The text of a page that stands in a segment. */
+export function pageText(page: Segment): string {
+  return (JSON.parse(page.text) as { doc_text: string }).doc_text;
 }
 
 /** Pages in an information block: what a search of one index came back with. */

@@ -33,6 +33,8 @@ export interface Hit {
   /** Of the page's text as agents see it. */
   readonly textSha256: string;
   readonly tokens: number;
+  /** Only where agents are to see it. */
+  readonly url?: string;
 }
 
 /** How sites are selected for a query: by the means of their pages' vectors, or by ReDDE. */

@@ -31,6 +31,8 @@ export interface SiteRequest {
   /** Who works on it: the site's content agent, or its search engine alone. */
   readonly through: "content-agents" | "site-search";
   readonly text: string;
+  /** What the person wants, whom the asking agent works for. */
+  readonly task: string;
   /** The site's content agent is run by the assistant's model, as in the paper. */
   readonly model: ModelPort | null;
   readonly parameters: ModelParameters;
@@ -53,6 +55,11 @@ interface Work {
   readonly abandon: () => void;
 }
 
+/** The role of the content agents' prompt, by what it shows of the asker. */
+export function contentAgentRole(sees: "query" | "query+task"): string {
+  return sees === "query" ? "content-agent" : "content-agent-with-task";
+}
+
 export const nothing: Findings = { summary: "", documents: [] };
 
 /**
@@ -68,10 +75,8 @@ export class SiteDesk {
   constructor(options: SiteOptions) {
     const { environment, id: site, description } = options;
     this.#options = options;
-    this.#template = bindTemplate(findTemplate(environment.prompts, "content-agent", null, null), {
-      site,
-      description,
-    });
+    const role = contentAgentRole(environment.settings.contentAgentSees);
+    this.#template = bindTemplate(findTemplate(environment.prompts, role, null, null), { site, description });
     this.capacity = options.capacity;
   }
 
@@ -162,9 +167,11 @@ export class SiteDesk {
       query,
       user: request.user,
       agent: `${site}/${request.number}`,
-      head: fillTemplate(this.#template, { query: request.text }),
+      head: fillTemplate(this.#template, { query: request.text, task: request.task }),
       allowed: contentAgentActions,
       maxTurns: environment.settings.contentAgentTurns,
+      finalTurn: false,
+      formatRetries: 0,
       site,
       found: request.found,
       done: (findings) => this.#finish(request, findings),

@@ -15,12 +15,13 @@ export interface CentralSearch {
 
 /**
  * The same text to some sites, each of which counts as a contact: to their content agents, or to their search engines
- * without one. Sites stand by id in the order in which they are asked.
+ * without one. Sites stand by id in the order in which they are asked; a
+ * function gives them when the search is made.
  */
 export interface SitesSearch {
   readonly through: "content-agents" | "site-search";
   readonly query: string;
-  readonly sites: readonly string[] | Promise<readonly string[]>;
+  readonly sites: readonly string[] | (() => readonly string[] | Promise<readonly string[]>);
   /** Names beyond the most that one search may ask, and names that are on no list: reported back, not asked. */
   readonly tooMany?: readonly string[];
   readonly unknown?: readonly string[];

@@ -25,6 +25,7 @@ export const reminderNames = [
   "many-searches",
   "many-turns",
   "last-turn",
+  "final-answer",
   "long-history",
   "summarised",
 ] as const;

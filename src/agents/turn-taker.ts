@@ -1,6 +1,6 @@
 import type { EventHandle } from "../kernel/kernel.ts";
 import type { Environment } from "./environment.ts";
-import { type Action, type ActionKind, afterThought, type Problem, parseAction } from "./grammar.ts";
+import { type Action, type ActionKind, afterThought, type Problem, parseAction, thoughtIn } from "./grammar.ts";
 import { History } from "./history.ts";
 import type { Hit, ModelAnswer, ModelPort } from "./ports.ts";
 import { type ModelParameters, type PromptPart, promptTokens, type SegmentGroup } from "./prompt.ts";
@@ -23,6 +23,10 @@ export interface TurnTakerOptions {
   readonly head: readonly PromptPart[];
   readonly allowed: readonly ActionKind[];
   readonly maxTurns: number;
+  /** Whether an agent that has used its turns up is asked once more, for its answer and nothing else. */
+  readonly finalTurn: boolean;
+  /** How often a model is asked again, with the same prompt and in the same turn, when its output is no action. */
+  readonly formatRetries: number;
 }
 
 /**
@@ -47,22 +51,44 @@ export class TurnTaker {
   }
 
   get isOutOfTurns(): boolean {
-    return this.turn >= this.#options.maxTurns;
+    const { maxTurns, finalTurn } = this.#options;
+    return this.turn >= maxTurns + (finalTurn ? 1 : 0);
   }
 
   /** Asks the model for the next turn; `answered` runs when its answer is there, in virtual time. */
   ask(answered: (answer: ModelAnswer) => void): void {
-    const { environment, model, parameters, query, user, agent, head } = this.#options;
+    this.turn++;
+    this.#ask([...this.#options.head, ...this.#history.parts], 0, answered);
+  }
+
+  #ask(parts: readonly PromptPart[], retry: number, answered: (answer: ModelAnswer) => void): void {
+    const { environment, model, parameters, query, user, agent, formatRetries } = this.#options;
     if (model === null) throw new Error(`${agent} of ${query} has no model to ask`);
-    const turn = ++this.turn;
-    const caller = `${user}/${query}/${agent}/${turn}`;
-    const parts = [...head, ...this.#history.parts];
+    const { turn } = this;
+    const caller = `${user}/${query}/${agent}/${turn}${retry === 0 ? "" : `.${retry}`}`;
+    const again = retry === 0 ? {} : { retry };
     const request = { parts, parameters, seed: environment.streams.seedFor("model", caller) };
-    environment.facts.state({ type: "model.asked", query, agent, turn, promptTokens: promptTokens(parts) });
+    environment.facts.state({ type: "model.asked", query, agent, turn, ...again, promptTokens: promptTokens(parts) });
     this.await(environment.modelLatencyMs(caller), model.ask(request, caller), (answer: ModelAnswer) => {
-      environment.facts.state({ type: "model.answered", query, agent, turn, ...tokensOf(answer) });
-      answered(answer);
+      environment.facts.state({ type: "model.answered", query, agent, turn, ...again, ...tokensOf(answer) });
+      if (retry < formatRetries && !this.#isAction(answer)) this.#ask(parts, retry + 1, answered);
+      else answered(answer);
     });
+  }
+
+  #isAction(answer: ModelAnswer): boolean {
+    const parsed = parseAction(answer.text, this.#allowed);
+    return "action" in parsed && this.check(parsed.action);
+  }
+
+  /** The actions of this turn: after the last one, an answer only. */
+  get #allowed(): readonly ActionKind[] {
+    return this.turn > this.#options.maxTurns ? ["answer"] : this.#options.allowed;
+  }
+
+  /** Whether the payload of an action of an allowed kind is one. */
+  protected check(_: Action): boolean {
+    return true;
   }
 
   /** Waits for the one call that is under way; a session that ends early cancels it. */
@@ -79,12 +105,12 @@ export class TurnTaker {
    * Reads the model's output: afterwards either `action` or `problem` is set. An action of a kind that is allowed
    * can still be refused for its payload, by `check`.
    */
-  read(answer: ModelAnswer, check: (action: Action) => boolean): void {
-    const { environment, query, agent, allowed } = this.#options;
-    const parsed = parseAction(answer.text, allowed);
-    this.action = "action" in parsed && check(parsed.action) ? parsed.action : null;
+  read(answer: ModelAnswer): void {
+    const { environment, query, agent } = this.#options;
+    const parsed = parseAction(answer.text, this.#allowed);
+    this.action = "action" in parsed && this.check(parsed.action) ? parsed.action : null;
     this.problem = "problem" in parsed ? parsed.problem : this.action === null ? "bad-payload" : null;
-    this.#output = (afterThought(answer.text) ?? "").trimStart(); // thoughts are not shown again in later turns
+    this.#output = outputOf(answer, environment.settings.thoughts);
     const kind = "action" in parsed ? parsed.action.kind : "none";
     const base = { type: "action.taken", query, agent, turn: this.turn, kind } as const;
     environment.facts.state(
@@ -120,13 +146,23 @@ export class TurnTaker {
   #note(first: readonly string[]): void {
     const { prompts, settings } = this.#options.environment;
     const names: ReminderName[] = [];
-    if (this.turn === this.#options.maxTurns - 1) names.push("last-turn");
+    const { maxTurns, finalTurn, head } = this.#options;
+    if (this.turn >= maxTurns && finalTurn) names.push("final-answer");
+    else if (this.turn === maxTurns - 1) names.push("last-turn");
     else if (this.turn > manyTurns) names.push("many-turns");
     if (this.#searchesInARow > manySearches) names.push("many-searches");
-    if (settings.summaryReminder !== null && this.#history.tokens > settings.summaryReminder)
-      names.push("long-history");
+    const counted = this.#history.tokens + (settings.summaryReminderCounts === "prompt" ? promptTokens(head) : 0);
+    if (settings.summaryReminder !== null && counted > settings.summaryReminder) names.push("long-history");
     this.#history.notes = [...first, ...names.map((name) => prompts.reminders[name])];
   }
+}
+
+/** What later turns show of an output: without the thought before it, or with it. */
+function outputOf({ text, thought }: ModelAnswer, thoughts: "fed-back" | "dropped"): string {
+  const spoken = (afterThought(text) ?? "").trimStart();
+  if (thoughts === "dropped") return spoken;
+  const thinking = thought ?? thoughtIn(text);
+  return thinking === "" ? spoken : `<think>\n${thinking}\n</think>\n${spoken}`;
 }
 
 function tokensOf({ usage }: ModelAnswer) {

@@ -4,7 +4,7 @@ import type { Action } from "./grammar.ts";
 import { repliesInformation, type SiteReply } from "./information.ts";
 import type { Menu } from "./menu.ts";
 import { Conversation, type Message } from "./messages.ts";
-import type { Hit, ModelAnswer } from "./ports.ts";
+import type { Hit } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
 import { nothing, type SiteRequest, type SiteResult } from "./site.ts";
 import { readSiteSearch } from "./payloads.ts";
@@ -19,7 +19,8 @@ export interface SiteDirectory {
   withdraw(site: string, message: string): void;
 }
 
-export interface UserAgentOptions extends Omit<TurnTakerOptions, "agent" | "allowed" | "head" | "maxTurns"> {
+export interface UserAgentOptions
+  extends Omit<TurnTakerOptions, "agent" | "allowed" | "head" | "maxTurns" | "finalTurn" | "formatRetries"> {
   readonly strategy: Strategy;
   readonly task: Task;
   readonly topic: Prepared<{ readonly id: string }>;
@@ -37,6 +38,7 @@ interface OpenRequests {
   readonly results: (SiteResult | null)[];
   /** The number of this search's first request within its query. */
   readonly first: number;
+  readonly arrived: SiteResult[];
   missing: number;
 }
 
@@ -61,6 +63,8 @@ export class UserAgentSession extends TurnTaker {
       allowed: actionsOf(options),
       head: headOf(options),
       maxTurns: environment.settings.turns,
+      finalTurn: environment.settings.finalAnswer === "forced",
+      formatRetries: environment.settings.formatRetries,
     });
     this.#options = options;
     this.#address = `${user}/agent`;
@@ -80,21 +84,23 @@ export class UserAgentSession extends TurnTaker {
     return this.#options.environment.settings.requestTimeoutMs;
   }
 
-  readAnswer(answer: ModelAnswer): void {
-    this.read(answer, (action) => this.#check(action));
-  }
-
-  #check(action: Action): boolean {
+  protected override check(action: Action): boolean {
     const { strategy, task } = this.#options;
     if (action.kind === "search" && strategy.usesModel) {
       this.#plan = strategy.readSearch(action.payload, this.#searchContext());
       return this.#plan !== null;
     }
     if (action.kind === "answer") {
-      this.#answer = task.readAnswer(action.payload, this.retrieved);
+      this.#answer = task.readAnswer(action.payload, this.#answerable());
       return this.#answer !== null;
     }
     return true;
+  }
+
+  /** The documents that an answer can hold. */
+  #answerable(): ReadonlyMap<string, Hit> {
+    const { answerIds } = this.#options.environment.settings;
+    return answerIds === "any" ? new AnyDocument(this.retrieved) : this.retrieved;
   }
 
   #searchContext(): SearchContext {
@@ -106,7 +112,10 @@ export class UserAgentSession extends TurnTaker {
       settings,
       index,
       goldSites: knowsGroundTruth ? topic.goldSites : [],
-      readNamedSites: (payload) => readSiteSearch(payload, menu.lists, settings.maxSitesPerSearch),
+      readNamedSites(payload) {
+        const named = readSiteSearch(payload, menu.names, settings.maxSitesPerSearch);
+        return named === null ? null : { ...named, sites: named.sites.map((label) => menu.siteOf(label)) };
+      },
       draw: (option) => streams.seedFor("search", `${query}/${this.turn}/${option}`),
     };
   }
@@ -117,8 +126,8 @@ export class UserAgentSession extends TurnTaker {
     const plan = strategy.usesModel ? (this.#plan as SearchPlan) : strategy.plan(task.question(topic));
     if (plan.through === "central-index") {
       this.await(0, searchListedSites(environment.index, menu, plan.query, plan.documents), found);
-    } else if (plan.sites instanceof Promise) {
-      this.await(0, plan.sites, chosen);
+    } else if (typeof plan.sites === "function") {
+      this.await(0, plan.sites(), chosen);
     } else {
       chosen(plan.sites);
     }
@@ -133,7 +142,7 @@ export class UserAgentSession extends TurnTaker {
       ...tooMany.map((site) => ({ site, summary: "Too many websites in one search: not asked.", pages: [] })),
       ...unknown.map((site) => ({ site, summary: "Not on the list of websites: not asked.", pages: [] })),
     ];
-    this.#open = { notAsked, sent, results: sent.map(() => null), first, missing: sent.length };
+    this.#open = { notAsked, sent, results: sent.map(() => null), arrived: [], first, missing: sent.length };
   }
 
   #request(
@@ -142,7 +151,8 @@ export class UserAgentSession extends TurnTaker {
     text: string,
     replied: (result: SiteResult) => void,
   ): Message {
-    const { environment, sites, user, query, model, parameters } = this.#options;
+    const { environment, sites, user, query, model, parameters, topic } = this.#options;
+    const task = this.#options.task.question(topic);
     const number = ++this.#requests;
     this.#contacted.add(site);
     environment.facts.state({ type: "site.contacted", query, site, request: number });
@@ -152,7 +162,7 @@ export class UserAgentSession extends TurnTaker {
       (message) => {
         if (!this.#awaits(number)) return; // withdrawn while it was on its way
         const [conversation, found] = [this.#conversation, this.#found];
-        const request = { message, conversation, number, user, through, text, model, parameters, found };
+        const request = { message, conversation, number, user, through, text, task, model, parameters, found };
         sites.request(site, { ...request, reply: replied });
       },
     );
@@ -167,6 +177,7 @@ export class UserAgentSession extends TurnTaker {
     if (!this.#awaits(result.request)) return;
     const open = this.#open as OpenRequests;
     open.results[result.request - open.first] = result;
+    open.arrived.push(result);
     open.missing--;
     const { environment, query } = this.#options;
     environment.facts.state({
@@ -191,28 +202,32 @@ export class UserAgentSession extends TurnTaker {
     });
   }
 
-  /** Shows what the sites replied, in the order they were asked, whichever came first. */
+  /** Shows what the sites replied, in the order in which they were asked or in which they came. */
   noteReplies(): void {
-    const { results, notAsked } = this.#open as OpenRequests;
+    const { results, arrived, notAsked } = this.#open as OpenRequests;
     this.#open = null;
-    const { pages } = this.#options.environment;
-    const { through } = this.#plan as SitesSearch;
-    const replies: SiteReply[] = results.map((result) => {
-      const { site, outcome, findings } = result as SiteResult;
-      this.remember(findings.documents);
-      const isSearchResult = through === "site-search" && (outcome === "answered" || outcome === "empty");
-      return {
-        site,
-        ...(isSearchResult ? {} : { summary: wordsFor(outcome, findings.summary) }),
-        pages: findings.documents.map((hit) => pages.page(hit)),
-      };
-    });
+    const { settings } = this.#options.environment;
+    const shown = settings.resultOrder === "completion" ? arrived : (results as readonly SiteResult[]);
+    const replies = shown.map((result) => this.#replyOf(result));
     this.observe(repliesInformation([...replies, ...notAsked]));
+  }
+
+  /** What the user agent sees of a site's reply. */
+  #replyOf({ site, outcome, findings }: SiteResult): SiteReply {
+    const { menu, environment } = this.#options;
+    const isSearchResult =
+      (this.#plan as SitesSearch).through === "site-search" && (outcome === "answered" || outcome === "empty");
+    this.remember(findings.documents);
+    return {
+      site: menu.labelOf(site),
+      ...(isSearchResult ? {} : { summary: wordsFor(outcome, findings.summary) }),
+      pages: findings.documents.map((hit) => environment.shownPages.page(hit)),
+    };
   }
 
   noteHits(hits: readonly Hit[]): void {
     this.#takeHits(hits);
-    this.observe(this.#options.environment.pages.information(hits));
+    this.observe(this.#options.environment.shownPages.information(hits));
   }
 
   takeAsAnswer(hits: readonly Hit[]): void {
@@ -239,6 +254,7 @@ export class UserAgentSession extends TurnTaker {
       () => {},
     );
     for (const { id, site } of answer?.documents ?? []) {
+      if (!this.retrieved.has(id)) continue;
       environment.facts.state({ type: "citation.made", query, site, document: id });
     }
     const ids = answer?.documents.map(({ id }) => id) ?? [];
@@ -260,6 +276,13 @@ export class UserAgentSession extends TurnTaker {
       found: this.#found,
       seen: this.retrieved,
     };
+  }
+}
+
+/** Documents by id, of which there is one for every id: those that were never seen are of no site. */
+class AnyDocument extends Map<string, Hit> {
+  override get(id: string): Hit {
+    return super.get(id) ?? { id, site: "", textSha256: "", tokens: 0 };
   }
 }
 

@@ -66,7 +66,7 @@ export const userAgentMachine = setup({
       on: {
         "model.answered": {
           target: "acting",
-          actions: ({ context, event }) => context.session.readAnswer(event.answer),
+          actions: ({ context, event }) => context.session.read(event.answer),
         },
       },
     },

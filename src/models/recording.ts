@@ -39,7 +39,13 @@ export function recordedIndex(index: IndexPort, identity: string, tape: TapeWrit
   return {
     search(query, site, k) {
       const note = (hits: readonly Hit[]): readonly Hit[] => {
-        const answer = hits.map(({ id, site: of, textSha256, tokens }) => ({ id, site: of, textSha256, tokens }));
+        const answer = hits.map(({ id, site: of, textSha256, tokens, url }) => ({
+          id,
+          site: of,
+          textSha256,
+          tokens,
+          ...(url !== undefined && { url }),
+        }));
         record(searchKey(identity, query, site, k), { query, site, k }, answer);
         return hits;
       };

@@ -61,13 +61,19 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
     );
     for (const task of tasks) {
       for (const { strategy } of scenario.assistants) {
-        checkPrompts(prompts, findStrategy(strategy), findTask(task), topics[task]?.[0] as PreparedTopic);
+        checkPrompts(
+          prompts,
+          findStrategy(strategy),
+          findTask(task),
+          topics[task]?.[0] as PreparedTopic,
+          scenario.agents.contentAgentSees,
+        );
       }
     }
     const { vectorsSha256, corpusSha256 } = retrieval;
     const inputs: RunInputs = {
       loaded,
-      sites,
+      sites: sites.map((site) => ({ ...site, documents: retrieval.documentCount(site.id) })),
       topics,
       uncovered,
       prompts,

@@ -1,4 +1,4 @@
-import type { IndexPort, ModelPort } from "../agents/ports.ts";
+import type { Hit, IndexPort, ModelPort } from "../agents/ports.ts";
 import { InputError } from "../errors.ts";
 import { type Limit, limiter } from "../models/limiter.ts";
 import { recordedIndex, recordedModel } from "../models/recording.ts";
@@ -97,7 +97,13 @@ export function livePorts(options: {
     return text;
   };
   const index: IndexPort = {
-    search: (query, site, k) => retrieval.search(query, site, k),
+    search: (query, site, k) => {
+      const hits = retrieval.search(query, site, k);
+      if (!inputs.loaded.scenario.agents.showUrl) return hits;
+      const withUrls = (found: readonly Hit[]) =>
+        found.map((hit) => ({ ...hit, url: retrieval.document(hit.id)?.url ?? "" }));
+      return hits instanceof Promise ? hits.then(withUrls) : withUrls(hits);
+    },
     selectSites: (query, by, k) => retrieval.selectSites(query, by, k),
   };
   const ports = models.map((model) => {

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { createActor } from "xstate";
 import type { Environment } from "../agents/environment.ts";
 import type { IndexPort, ModelPort, PagePort } from "../agents/ports.ts";
+import { type ShownText, shownPages } from "../agents/shown-pages.ts";
 import type { Outcome, Task } from "../agents/task.ts";
 import { userAgentMachine } from "../agents/user-agent.ts";
 import { UserAgentSession } from "../agents/user-agent-session.ts";
@@ -94,6 +95,7 @@ class Simulation {
       streams: this.#streams,
       index: ports.index,
       pages: ports.pages,
+      shownPages: shownPages(ports.pages, shownText(this.#scenario), this.#scenario.agents.showUrl),
       prompts: inputs.prompts,
       settings: agentSettings(this.#scenario),
       fail: (error) => this.#fail(error),
@@ -184,7 +186,7 @@ class Simulation {
       strategy,
       task,
       topic,
-      menu: this.#sites.menu,
+      menu: this.#sites.menuFor(query),
       sites: this.#sites,
       model,
       parameters: { thinking: assistant.thinking, maxTokens },
@@ -231,13 +233,19 @@ class Simulation {
 }
 
 function agentSettings({ agents, retrieval, toolE }: Scenario): Environment["settings"] {
-  const { summaryReminder, ...rest } = agents;
+  const { summaryReminder, maxSitesPerSearch, documentText: _, showUrl: __, ...rest } = agents;
   return {
     ...rest,
+    maxSitesPerSearch: maxSitesPerSearch === "unlimited" ? Number.POSITIVE_INFINITY : maxSitesPerSearch,
     documentsPerSearch: retrieval.documentsPerSite,
     sitesPerSelection: toolE.k,
     summaryReminder: summaryReminder === "off" ? null : summaryReminder,
   };
+}
+
+function shownText({ agents: { documentText } }: Scenario): ShownText {
+  if (documentText === "summary-only") return "title";
+  return documentText === "full" ? "full" : { characters: documentText };
 }
 
 function topicsById({ topics }: RunInputs): Map<TaskName, Map<string, PreparedTopic>> {

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor } from "xstate";
 import type { Environment } from "../agents/environment.ts";
-import { Menu, type ListedSite } from "../agents/menu.ts";
+import type { ListedSite, Menu } from "../agents/menu.ts";
+import { SiteList } from "../agents/site-list.ts";
 import { type SiteRequest, siteMachine } from "../agents/site.ts";
 import type { SiteDirectory } from "../agents/user-agent-session.ts";
 import { kernelClock } from "../kernel/kernel.ts";
@@ -12,7 +13,7 @@ const interventionPriority = -10;
 
 /** The sites of a run: their machines, the list that user agents see, and what interventions do to both. */
 export class Sites implements SiteDirectory {
-  menu: Menu;
+  readonly #list: SiteList;
   readonly #environment: Environment;
   readonly #machines = new Map<string, ActorRefFrom<typeof siteMachine>>();
   readonly #setLatency: (site: string, latency: Scenario["sites"]["default"]["latency"]) => void;
@@ -25,7 +26,7 @@ export class Sites implements SiteDirectory {
   ) {
     this.#environment = environment;
     this.#setLatency = setLatency;
-    this.menu = new Menu(sites);
+    this.#list = new SiteList(sites, scenario.siteList, environment.streams);
     for (const { id, description } of sites) {
       const { capacity, queueLimit } = siteSettings(scenario, id);
       const machine = createActor(siteMachine, {
@@ -37,6 +38,11 @@ export class Sites implements SiteDirectory {
       this.#machines.set(id, machine.start());
     }
     for (const intervention of scenario.interventions) this.#schedule(intervention);
+  }
+
+  /** The list of sites as the user agent of a query that arrives now sees it. */
+  menuFor(query: string): Menu {
+    return this.#list.menuFor(query);
   }
 
   request(site: string, request: SiteRequest): void {
@@ -66,7 +72,7 @@ export class Sites implements SiteDirectory {
         this.#each(intervention.sites, { type: "outage.began" }, "outage began");
         break;
       case "remove":
-        this.menu = this.menu.without(new Set(intervention.sites));
+        this.#list.remove(intervention.sites);
         this.#each(intervention.sites, { type: "removed" }, "removed");
         break;
       case "set": {

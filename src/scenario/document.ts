@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { siteIdSchema } from "../corpora/format.ts";
+import { protocolNames } from "./protocol.ts";
 import {
   choice,
   distribution,
@@ -115,6 +116,14 @@ const sites = z
   .prefault({})
   .describe("How sites behave: default for all, and what differs for single ones, by site id.");
 
+const formatRetries = () => {
+  const expected = "an integer from 0 to 5";
+  return integer(0, expected).max(5, { error: expected });
+};
+
+const documentText = () =>
+  pattern(/^(full|summary-only|snippet:[1-9]\d{0,6})$/, "full, summary-only or snippet:<characters>");
+
 const at = () => duration().describe("Virtual time since the start of the run.");
 
 const intervention = z.union(
@@ -141,6 +150,9 @@ export const documentSchema = mapping({
     .array(assistant, { error: "a list of assistants" })
     .min(1, { error: "at least one assistant" })
     .describe("The user agents that people use, with their market shares."),
+  protocol: choice(...protocolNames)
+    .default("awesim")
+    .describe("Whose defaults the switches of agents and tool-e take; what is given here beside it holds."),
   retrieval: mapping({
     index: choice("dense", "bm25", "hybrid").default("dense"),
     embedder: pattern(
@@ -166,11 +178,42 @@ export const documentSchema = mapping({
     turns: integer(1).default(15).describe("Turns a user agent has for a query."),
     "content-agent-turns": integer(1).default(15).describe("Turns a content agent has for a request."),
     "documents-per-answer": integer(1).default(3).describe("Documents a content agent may return."),
-    "max-sites-per-search": integer(1).default(10).describe("Sites one search may name."),
+    "max-sites-per-search": integerOr("unlimited", 1).default(10).describe("Sites one search may name."),
     "summary-reminder": integerOr("off", 1)
       .default(8000)
-      .describe("Tokens of information after which the user agent is reminded to summarise."),
+      .describe("Tokens after which an agent is reminded to summarise."),
+    "summary-reminder-counts": choice("history", "prompt")
+      .default("history")
+      .describe("Whether these are the tokens of its turns, or of its whole prompt."),
+    "final-answer": choice("forced", "none")
+      .default("forced")
+      .describe("Whether a user agent out of turns is asked once more, and a content agent hands over what it found."),
+    "format-retries": formatRetries()
+      .default(0)
+      .describe("How often a user agent's model is asked again within a turn when its output is no action."),
+    "content-agent-on-invalid": choice("stop", "remind")
+      .default("remind")
+      .describe("What a content agent does after an output that is no action."),
+    thoughts: choice("fed-back", "dropped").default("dropped").describe("Whether models see their earlier thoughts."),
+    "document-text": documentText().default("full").describe("How much of a page's text user agents see."),
+    "show-url": flag().default(false).describe("Whether user agents see the addresses of pages."),
+    "content-agent-sees": choice("query", "query+task")
+      .default("query")
+      .describe("Whether content agents see what the person wants, beside the query."),
+    "result-order": choice("request", "completion")
+      .default("request")
+      .describe("The order in which user agents see the replies to one search."),
+    "answer-ids": choice("any", "retrieved-only")
+      .default("retrieved-only")
+      .describe("Whether an answer may hold ids of pages that were not shown."),
     "request-timeout": positiveDuration().prefault("5m").describe("How long a user agent waits for a content agent."),
+  }).prefault({}),
+  "site-list": mapping({
+    order: choice("fixed", "size", "shuffled-per-query").default("fixed").describe("The order of the list of sites."),
+    names: choice("real", "masked").default("real").describe("Whether sites are listed by name, or by a number."),
+    descriptions: choice("full", "name-only", "masked")
+      .default("full")
+      .describe("Descriptions as they are, none, or without the site's own name."),
   }).prefault({}),
   models: mapping({
     latency: distribution()

@@ -7,6 +7,7 @@ import { documentSchema, type ScenarioDocument } from "./document.ts";
 import { formatPath, type Path, parsePath, valueAt, withValue } from "./path.ts";
 import { type Problem, problemsOf } from "./problem.ts";
 import { type Scenario, toScenario } from "./schema.ts";
+import { withProtocol } from "./protocol.ts";
 import { readSource, readText, type Source } from "./source.ts";
 import { durationMs, formatDuration } from "./units.ts";
 
@@ -63,7 +64,7 @@ export function loadScenario(file: string, { set = [], overrides = {} }: LoadOpt
   const place = (path: Path): Place => placeOf(path, source, settings);
   const given = withArrivalTimes(settings.reduce(apply, source.data), file, place);
   const { data, skipped } = overrides.until === undefined ? { data: given, skipped: 0 } : withoutLater(given);
-  const document = check(data, source, place);
+  const document = check(withProtocol(data), source, place);
   const scenario = toScenario(document);
   return {
     scenario,

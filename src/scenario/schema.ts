@@ -19,6 +19,7 @@ export interface Scenario {
   /** How many sites tool-e chooses, and the baselines that choose as it does. */
   readonly toolE: { readonly k: number };
   readonly agents: AgentSettings;
+  readonly siteList: SiteList;
   readonly models: { readonly latency: Distribution; readonly endpoint: EndpointSettings };
   readonly sites: { readonly default: SiteSettings; readonly bySite: Readonly<Record<string, SiteSettings>> };
   readonly interventions: readonly Intervention[];
@@ -63,10 +64,28 @@ export interface AgentSettings {
   readonly turns: number;
   readonly contentAgentTurns: number;
   readonly documentsPerAnswer: number;
-  readonly maxSitesPerSearch: number;
-  /** In tokens of information. */
+  readonly maxSitesPerSearch: number | "unlimited";
+  /** In tokens. */
   readonly summaryReminder: number | "off";
+  readonly summaryReminderCounts: "history" | "prompt";
+  readonly finalAnswer: "forced" | "none";
+  readonly formatRetries: number;
+  readonly contentAgentOnInvalid: "stop" | "remind";
+  readonly thoughts: "fed-back" | "dropped";
+  /** A number: so many characters of it. */
+  readonly documentText: "full" | "summary-only" | number;
+  readonly showUrl: boolean;
+  readonly contentAgentSees: "query" | "query+task";
+  readonly resultOrder: "request" | "completion";
+  readonly answerIds: "any" | "retrieved-only";
   readonly requestTimeoutMs: number;
+}
+
+/** How user agents see the list of sites. */
+export interface SiteList {
+  readonly order: "fixed" | "size" | "shuffled-per-query";
+  readonly names: "real" | "masked";
+  readonly descriptions: "full" | "name-only" | "masked";
 }
 
 export interface EndpointSettings {
@@ -115,8 +134,19 @@ export function toScenario(document: ScenarioDocument): Scenario {
       documentsPerAnswer: agents["documents-per-answer"],
       maxSitesPerSearch: agents["max-sites-per-search"],
       summaryReminder: agents["summary-reminder"],
+      summaryReminderCounts: agents["summary-reminder-counts"],
+      finalAnswer: agents["final-answer"],
+      formatRetries: agents["format-retries"],
+      contentAgentOnInvalid: agents["content-agent-on-invalid"],
+      thoughts: agents.thoughts,
+      documentText: toDocumentText(agents["document-text"]),
+      showUrl: agents["show-url"],
+      contentAgentSees: agents["content-agent-sees"],
+      resultOrder: agents["result-order"],
+      answerIds: agents["answer-ids"],
       requestTimeoutMs: durationMs(agents["request-timeout"]),
     },
+    siteList: document["site-list"],
     models: {
       latency: toDistribution(models.latency),
       endpoint: {
@@ -131,6 +161,10 @@ export function toScenario(document: ScenarioDocument): Scenario {
     interventions: toInterventions(document.interventions),
     statistics: { windowMs: durationMs(document.statistics.window) },
   };
+}
+
+function toDocumentText(text: string): AgentSettings["documentText"] {
+  return text === "full" || text === "summary-only" ? text : Number(text.slice("snippet:".length));
 }
 
 function toHorizon(document: ScenarioDocument["horizon"]): Horizon {

@@ -61,6 +61,7 @@ export class QueryLedger {
       case "model.answered":
         row.promptTokens += fact.promptTokens;
         row.completionTokens += fact.completionTokens + fact.thoughtTokens;
+        if (fact.retry !== undefined) break;
         if (fact.agent === "user") row.turns++;
         else row.contentTurns++;
         break;

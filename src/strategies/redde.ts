@@ -14,5 +14,5 @@ export const redde: ModelStrategy = {
   readSearch: (payload, context) =>
     payload === ""
       ? null
-      : { through: "site-search", query: payload, sites: selectListedSites(payload, "redde", context) },
+      : { through: "site-search", query: payload, sites: () => selectListedSites(payload, "redde", context) },
 };

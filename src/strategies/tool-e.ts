@@ -14,5 +14,5 @@ export const toolE: ModelStrategy = {
   readSearch: (payload, context) =>
     payload === ""
       ? null
-      : { through: "site-search", query: payload, sites: selectListedSites(payload, "vectors", context) },
+      : { through: "site-search", query: payload, sites: () => selectListedSites(payload, "vectors", context) },
 };

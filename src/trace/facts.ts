@@ -18,11 +18,13 @@ interface FactBodies {
     /** Whether the model thinks first; null without a model. */
     thinking: boolean | null;
   };
-  "model.asked": { query: string; agent: string; turn: number; promptTokens: number };
+  /** `retry`: the n-th time that the same turn's output is asked for again; it counts as no turn. */
+  "model.asked": { query: string; agent: string; turn: number; retry?: number; promptTokens: number };
   "model.answered": {
     query: string;
     agent: string;
     turn: number;
+    retry?: number;
     promptTokens: number;
     completionTokens: number;
     thoughtTokens: number;

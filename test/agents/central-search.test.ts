@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { searchListedSites } from "../../src/agents/central-search.ts";
-import { Menu } from "../../src/agents/menu.ts";
+import { plainMenu } from "../../src/agents/menu.ts";
 import type { Hit, IndexPort } from "../../src/agents/ports.ts";
 
 const sites = ["a.example", "b.example", "c.example"];
@@ -11,7 +11,7 @@ const pages: readonly Hit[] = Array.from({ length: 30 }, (_, n) => ({
   textSha256: "",
   tokens: 1,
 }));
-const menu = new Menu(sites.map((id) => ({ id, name: id, description: "" })));
+const menu = plainMenu(sites.map((id) => ({ id, name: id, description: "" })));
 
 function indexOf(asked: number[]): IndexPort {
   return {

@@ -48,7 +48,7 @@ describe("A content agent", () => {
   });
 
   it("out of turns hands over what it found", async () => {
-    const world = worldOf(["<search>page</search>"]);
+    const world = worldOf(["<search>page</search>"], { agents: { finalAnswer: "forced" } });
     expect(await answeredBy(world)).toMatchObject({ outcome: "answered", documents: ["one-1", "one-2", "one-3"] });
     expect(world.asked.filter(({ agent }) => agent === "one.example")).toHaveLength(4);
   });

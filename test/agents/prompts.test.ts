@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { History } from "../../src/agents/history.ts";
-import { Menu } from "../../src/agents/menu.ts";
+import { plainMenu } from "../../src/agents/menu.ts";
 import { group, type PromptPart, promptText, promptTokens, segment, segmentsOf } from "../../src/agents/prompt.ts";
 import { fillTemplate, findTemplate, readPrompts } from "../../src/agents/templates.ts";
 import { InputError } from "../../src/errors.ts";
@@ -83,7 +83,9 @@ describe("A user agent's prompt", () => {
   const template = findTemplate(shipped, "user-agent", "web-search", "sites");
   const lineCount = (prompt: string) => prompt.split(/\r\n|[\n\r\u000b\u000c\u001c-\u001e\u0085\u2028\u2029]/).length;
   const filled = (query: string, description: string) =>
-    promptText(fillTemplate(template, { sites: new Menu([{ id: "a.example", name: "A", description }]).group, query }));
+    promptText(
+      fillTemplate(template, { sites: plainMenu([{ id: "a.example", name: "A", description }]).group, query }),
+    );
 
   it("keeps a hostile query and a hostile site on their own lines, without a tag", () => {
     const plain = filled("q", "d");
@@ -114,7 +116,7 @@ describe("Reading prompts", () => {
   it("takes Windows line ends", () => {
     const text = readFileSync(join(packageRoot, "prompts", userAgentFile), "utf8").replaceAll("\n", "\r\n");
     const template = findTemplate(readPrompts(promptsWith(userAgentFile, text)), "user-agent", "web-search", "sites");
-    const values = { sites: new Menu([]).group, query: "q" };
+    const values = { sites: plainMenu([]).group, query: "q" };
     const original = findTemplate(shipped, "user-agent", "web-search", "sites");
     expect(promptText(fillTemplate(template, values))).toBe(promptText(fillTemplate(original, values)));
   });

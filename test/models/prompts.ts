@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { History } from "../../src/agents/history.ts";
 import { pageSegment, pagesInformation, repliesInformation } from "../../src/agents/information.ts";
-import { type ListedSite, Menu } from "../../src/agents/menu.ts";
+import { type ListedSite, plainMenu } from "../../src/agents/menu.ts";
 import type { ModelRequest, PromptPart } from "../../src/agents/prompt.ts";
 import { fillTemplate, findTemplate, readPrompts } from "../../src/agents/templates.ts";
 import { packageRoot } from "../../src/package-root.ts";
@@ -18,7 +18,7 @@ const sites: readonly ListedSite[] = [
   { id: "rails.example", name: "Rail Traveller", description: "Train journeys, timetables and stations." },
 ];
 export const siteIds = sites.map(({ id }) => id);
-const siteGroup = new Menu(sites).group;
+const siteGroup = plainMenu(sites).group;
 
 export interface PageText {
   readonly id: string;

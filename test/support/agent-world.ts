@@ -6,6 +6,7 @@ import { pageSegment, pagesInformation } from "../../src/agents/information.ts";
 import type { Hit, ModelAnswer, ModelPort } from "../../src/agents/ports.ts";
 import { estimateTokens, promptText } from "../../src/agents/prompt.ts";
 import type { Outcome } from "../../src/agents/task.ts";
+import { type ShownText, shownPages } from "../../src/agents/shown-pages.ts";
 import { readPrompts } from "../../src/agents/templates.ts";
 import { userAgentMachine } from "../../src/agents/user-agent.ts";
 import { UserAgentSession } from "../../src/agents/user-agent-session.ts";
@@ -35,14 +36,20 @@ export interface Asked {
 }
 
 export interface AgentWorldOptions {
-  /** What the model says. */
-  readonly model: (asked: Asked) => string;
+  /** What the model says, and thinks if it is to. */
+  readonly model: (asked: Asked) => string | { readonly text: string; readonly thought: string };
   /** Texts of pages by site; a page's id is `<first label of the site>-<n>`, n from 1. */
   readonly pages?: Readonly<Record<string, readonly string[]>>;
   readonly agents?: Partial<Environment["settings"]>;
   /** As a scenario's YAML has them. */
   readonly sites?: unknown;
   readonly interventions?: unknown;
+  readonly siteList?: unknown;
+  readonly shown?: { readonly text: ShownText; readonly showUrl: boolean };
+  readonly strategy?: string;
+  readonly goldSites?: readonly string[];
+  /** What the index selects, of all sites, best first. */
+  readonly selects?: readonly string[];
   readonly modelMs?: (caller: string) => number;
   readonly siteMs?: (site: string, entity: string) => number;
 }
@@ -64,6 +71,14 @@ const agentSettings: Environment["settings"] = {
   maxSitesPerSearch: 10,
   sitesPerSelection: 2,
   summaryReminder: null,
+  summaryReminderCounts: "history",
+  finalAnswer: "none",
+  formatRetries: 0,
+  contentAgentOnInvalid: "remind",
+  thoughts: "dropped",
+  contentAgentSees: "query",
+  resultOrder: "request",
+  answerIds: "retrieved-only",
   requestTimeoutMs: 60_000,
 };
 
@@ -75,16 +90,22 @@ export class AgentWorld {
   readonly errors: unknown[] = [];
   /** Searches of the index over all sites: no strategy here may make one. */
   centralSearches = 0;
+  /** Selections of sites that the index was asked for. */
+  readonly selections: unknown[] = [];
   readonly #environment: Environment;
   readonly #sites: Sites;
   readonly #model: ModelPort;
 
+  readonly #options: AgentWorldOptions;
+
   constructor(options: AgentWorldOptions) {
+    this.#options = options;
     const pages = options.pages ?? { "one.example": ["first page"], "two.example": ["second page"] };
     const texts = new Map<string, string>();
     const stream = new FactStream(() => this.kernel.now);
     stream.listen((fact) => this.facts.push(fact));
     const page = (hit: Hit) => pageSegment(hit.id, texts.get(hit.id) as string);
+    const wholePages = { page, information: (hits: readonly Hit[]) => pagesInformation(hits.map(page)) };
     this.#environment = {
       kernel: this.kernel,
       facts: stream,
@@ -94,7 +115,8 @@ export class AgentWorld {
       fail: (error) => this.errors.push(error),
       modelLatencyMs: options.modelMs ?? (() => modelMs),
       siteLatencyMs: options.siteMs ?? (() => siteMs),
-      pages: { page, information: (hits) => pagesInformation(hits.map(page)) },
+      pages: wholePages,
+      shownPages: shownPages(wholePages, options.shown?.text ?? "full", options.shown?.showUrl ?? false),
       index: {
         search: (query, site, k) => {
           if (site === null) this.centralSearches++;
@@ -103,7 +125,10 @@ export class AgentWorld {
             .filter((hit) => words.some((word) => texts.get(hit.id)?.includes(word)))
             .slice(0, k);
         },
-        selectSites: () => [],
+        selectSites: (query, by, k) => {
+          this.selections.push({ query, by, k });
+          return (options.selects ?? []).slice(0, k);
+        },
       },
     };
     const listed = Object.keys(pages).map((id) => ({ id, name: id, description: `Pages of ${id}` }));
@@ -116,7 +141,7 @@ export class AgentWorld {
       identity: "scripted",
       ask: ({ parts }, caller) => {
         const [, query, ...agent] = caller.split("/");
-        const turn = Number(agent.pop());
+        const turn = Math.floor(Number(agent.pop())); // 3.1 is the first retry of turn 3
         const request = agent.length > 1 ? Number(agent.pop()) : 0;
         const prompt = promptText(parts);
         const asked = { caller, query, agent: agent[0], request, turn, prompt, atMs: this.kernel.now } as Asked;
@@ -131,10 +156,10 @@ export class AgentWorld {
     const asked: AskedQuery = { states: [], outcome: null };
     const session = new UserAgentSession({
       environment: this.#environment,
-      strategy: findStrategy("multi-agent"),
+      strategy: findStrategy(this.#options.strategy ?? "multi-agent"),
       task: webSearch,
-      topic: { id: "t1", query: question, relevant: {}, goldSites: [] } as never,
-      menu: this.#sites.menu,
+      topic: { id: "t1", query: question, relevant: {}, goldSites: this.#options.goldSites ?? [] } as never,
+      menu: this.#sites.menuFor(query),
       sites: this.#sites,
       model: this.#model,
       parameters: { thinking: true, maxTokens: 100 },
@@ -193,19 +218,23 @@ export function ranking(...documents: readonly string[]): string {
   return `<answer>${JSON.stringify(documents)}</answer>`;
 }
 
-function answerOf(text: string): ModelAnswer {
-  return { text, finish: "stop", usage: { promptTokens: 1, completionTokens: 1, thoughtTokens: 0 } };
+function answerOf(said: string | { readonly text: string; readonly thought: string }): ModelAnswer {
+  return {
+    ...(typeof said === "string" ? { text: said } : said),
+    finish: "stop",
+    usage: { promptTokens: 1, completionTokens: 1, thoughtTokens: 0 },
+  };
 }
 
 function hitsOf(site: string, pages: readonly string[], texts: Map<string, string>): Hit[] {
   return pages.map((text, index) => {
     const id = `${site.split(".")[0]}-${index + 1}`;
     texts.set(id, text);
-    return { id, site, textSha256: sha256(text), tokens: estimateTokens(text) };
+    return { id, site, textSha256: sha256(text), tokens: estimateTokens(text), url: `https://${site}/${index + 1}` };
   });
 }
 
-function scenarioOf({ sites = {}, interventions = [] }: AgentWorldOptions) {
+function scenarioOf({ sites = {}, interventions = [], siteList = {} }: AgentWorldOptions) {
   return toScenario(
     documentSchema.parse({
       name: "agents",
@@ -215,6 +244,7 @@ function scenarioOf({ sites = {}, interventions = [] }: AgentWorldOptions) {
       assistants: [{ strategy: "multi-agent" }],
       sites,
       interventions,
+      "site-list": siteList,
     }),
   );
 }
