@@ -13,6 +13,7 @@ import { type CellRecord, openBenchDirectory, readCell } from "../run/bench/cell
 import { type BenchPlan, cellName, planCells } from "../run/bench/plan.ts";
 import { workOff } from "../run/bench/pool.ts";
 import { surrogateNotice } from "../run/manifest.ts";
+import { type IndexKind, indexKinds } from "../retrieval/document-index.ts";
 import { resolveCorpus } from "../scenario/corpus.ts";
 import { strategyNames } from "../strategies/registry.ts";
 import { runnableTasks } from "../tasks/registry.ts";
@@ -104,12 +105,18 @@ function planOf(options: BenchOptions, corpus: string): BenchPlan {
     strategies: list(options.strategies, "--strategies") ?? strategyNames(),
     tasks: list(options.tasks, "--tasks") ?? runnableTasks().filter((task) => inCorpus.includes(task)),
     models: list(models, "--models") as string[],
-    backends: list(backends, "--backends") as string[],
+    backends: (list(backends, "--backends") as string[]).map(indexKind),
     thinking: { on: [true], off: [false], both: [true, false] }[thinking],
     queries: count(queries, "--queries") as number,
     worlds: Array.from({ length: count(worlds, "--worlds") ?? 1 }, (_, index) => index + 1),
     replications: count(replications, "--replications") as number,
   };
+}
+
+function indexKind(name: string): IndexKind {
+  const kind = indexKinds.find((each) => each === name);
+  if (kind !== undefined) return kind;
+  throw new InputError(`expected ${indexKinds.join(", ")}, got ${JSON.stringify(name)}`, { field: "--backends" });
 }
 
 function list(text: string | undefined, option: string): string[] | null {

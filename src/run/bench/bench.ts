@@ -6,9 +6,11 @@ import { readTopics } from "../../corpora/read.ts";
 import { InputError } from "../../errors.ts";
 import { readPrompts } from "../../agents/templates.ts";
 import { packageVersion } from "../../package-root.ts";
+import type { IndexKind } from "../../retrieval/document-index.ts";
 import type { Progress } from "../../retrieval/progress.ts";
 import { openRetrieval } from "../../retrieval/retrieval.ts";
 import { loadScenario } from "../../scenario/load.ts";
+import { findStrategy } from "../../strategies/registry.ts";
 import { sha256 } from "../../trace/hash.ts";
 import { openModels } from "../live-ports.ts";
 import { cellDirectory, cellScenarioFile, readCell } from "./cell-files.ts";
@@ -96,12 +98,11 @@ interface World {
 async function prepareWorld(directory: string, { plan, embedder, cacheDirectory, progress }: PrepareOptions) {
   const topics = new Map<string, number>();
   for (const task of plan.tasks) topics.set(task, await countTopics(directory, task));
-  let corpusSha256 = "";
-  for (const _ of plan.backends) {
-    const retrieval = await openRetrieval(directory, { cacheDirectory, embedder, central: true, progress });
-    corpusSha256 = retrieval.corpusSha256;
-    retrieval.close();
-  }
+  const vectors = plan.strategies.some((strategy) => findStrategy(strategy).selectsSites === true);
+  const indexes = plan.backends as [IndexKind, ...IndexKind[]];
+  const retrieval = await openRetrieval(directory, { cacheDirectory, embedder, indexes, vectors, progress });
+  const { corpusSha256 } = retrieval;
+  retrieval.close();
   return { directory, corpusSha256, topics };
 }
 

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { TaskName } from "../../corpora/format.ts";
+import type { IndexKind } from "../../retrieval/document-index.ts";
 import { findStrategy } from "../../strategies/registry.ts";
 import { findTask } from "../../tasks/registry.ts";
 
@@ -10,7 +11,7 @@ export interface BenchPlan {
   /** From the weakest to the strongest: one pattern compares the first with the last. */
   readonly models: readonly string[];
   /** Indexes: dense, bm25 ... */
-  readonly backends: readonly string[];
+  readonly backends: readonly IndexKind[];
   readonly thinking: readonly boolean[];
   /** Topics of each task, each once a cell. */
   readonly queries: number;
@@ -24,7 +25,7 @@ export interface Cell {
   readonly task: string;
   readonly strategy: string;
   readonly model: string | null;
-  readonly retrieval: string;
+  readonly retrieval: IndexKind;
   readonly thinking: boolean | null;
   readonly world: number;
   readonly replication: number;
