@@ -36,6 +36,7 @@ interface BenchOptions {
   readonly prompts?: string;
   readonly workers?: string;
   readonly keepRuns?: true;
+  readonly calibration?: true;
   readonly out?: string;
   readonly json?: true;
 }
@@ -58,6 +59,10 @@ export function benchCommand(report: (code: number) => void): Command {
     .option("--prompts <dir>", "prompts of your own instead of awesim's")
     .option("--workers <n>", "processes at work (default: one a processor)")
     .option("--keep-runs", "make each cell a run directory with inputs, trace and tape; always so for openai/ models")
+    .option(
+      "--calibration",
+      "profiles against the figures they were fitted to; multi-agent alone and 5 worlds, unless given",
+    )
     .option("--out <dir>", "where it is written, or a bench to go on with (default: runs/bench-<n>)")
     .option("--json", "print the directory and what bench.json holds as JSON instead of the page")
     .addHelpText(
@@ -95,20 +100,20 @@ async function bench(options: BenchOptions): Promise<number> {
     process.stderr.write(`awesim: interrupted; the same command with --out ${directory} goes on\n`);
     return 130;
   }
-  return tell(directory, prepared, plan, options.json === true);
+  return tell(directory, prepared, plan, options);
 }
 
 function planOf(options: BenchOptions, corpus: string): BenchPlan {
-  const { models, backends, thinking, queries, worlds, replications } = options;
+  const { models, backends, thinking, queries, worlds, replications, calibration = false } = options;
   const inCorpus: readonly string[] = tasksOf(corpus);
   return {
-    strategies: list(options.strategies, "--strategies") ?? strategyNames(),
+    strategies: list(options.strategies, "--strategies") ?? (calibration ? ["multi-agent"] : strategyNames()),
     tasks: list(options.tasks, "--tasks") ?? runnableTasks().filter((task) => inCorpus.includes(task)),
     models: list(models, "--models") as string[],
     backends: (list(backends, "--backends") as string[]).map(indexKind),
     thinking: { on: [true], off: [false], both: [true, false] }[thinking],
     queries: count(queries, "--queries") as number,
-    worlds: Array.from({ length: count(worlds, "--worlds") ?? 1 }, (_, index) => index + 1),
+    worlds: Array.from({ length: count(worlds, "--worlds") ?? (calibration ? 5 : 1) }, (_, index) => index + 1),
     replications: count(replications, "--replications") as number,
   };
 }
@@ -201,16 +206,21 @@ function fail({ cell }: CellJob, why: string): void {
 }
 
 /** Writes and prints what came of all cells; exit code 1 when one failed. */
-function tell(directory: string, prepared: readonly PreparedCell[], plan: BenchPlan, json: boolean): number {
+function tell(directory: string, prepared: readonly PreparedCell[], plan: BenchPlan, options: BenchOptions): number {
   const cells: BenchCell[] = [];
   for (const each of prepared) {
     const record = readCell(each.directory);
     if (record?.status === "completed") cells.push(readBenchCell(each.directory, each.cell));
   }
   const failed = prepared.length - cells.length;
-  const results = benchResults(cells, plan.models, drawFor, noticesOf(cells, failed));
+  const results = benchResults(cells, {
+    models: plan.models,
+    drawFor,
+    notices: noticesOf(cells, failed),
+    calibration: options.calibration === true,
+  });
   const page = writeBench(directory, results);
-  const text = json
+  const text = options.json
     ? JSON.stringify({ directory, failed, bench: benchJson(results) })
     : `${page}\nEverything is in ${directory}`;
   process.stdout.write(`${text}\n`);

@@ -11,6 +11,7 @@ import {
   Moments,
   noInterval,
   pairedDifference,
+  pairedShareDifference,
   resampleMeans,
   percentileEnds,
   tInterval,
@@ -223,5 +224,39 @@ describe("means", () => {
       }),
     );
     expect(() => pairedDifference([1], [1, 2])).toThrow(RangeError);
+  });
+});
+
+describe("the difference of paired shares", () => {
+  test("has an interval even where no pair differs", () => {
+    const values = Array.from({ length: 50 }, (_, index) => index % 2);
+    const { mean, low, high } = pairedShareDifference(values, values);
+    expect(mean).toBe(0);
+    expect(low).toBeLessThan(0);
+    expect(high).toBeGreaterThan(0);
+    const never = pairedShareDifference(Array(40).fill(0), Array(40).fill(0));
+    expect(never.high as number).toBeCloseTo(wilsonInterval(0, 40).high as number, 10);
+  });
+
+  test.each([
+    { both: 0.5, one: 0.2, other: 0.1 },
+    { both: 0.02, one: 0.1, other: 0.02 },
+  ])("covers the true one at its level: $both, $one, $other", ({ both, one, other }) => {
+    const draw = uniform(77);
+    const trials = 2000;
+    let covered = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      const pairs = Array.from({ length: 60 }, () => {
+        const u = draw();
+        return u < both ? [1, 1] : u < both + one ? [1, 0] : u < both + one + other ? [0, 1] : [0, 0];
+      });
+      const { low, high } = pairedShareDifference(
+        pairs.map(([a]) => a as number),
+        pairs.map(([, b]) => b as number),
+      );
+      if ((low as number) <= one - other && one - other <= (high as number)) covered++;
+    }
+    expect(covered / trials).toBeGreaterThan(0.93);
+    expect(covered / trials).toBeLessThan(0.985);
   });
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Draw } from "../../metrics/bootstrap.ts";
 import { csvLine } from "../csv.ts";
+import { calibrationTable } from "./calibration.ts";
 import type { BenchCell } from "./cell.ts";
 import { type Comparison, comparisons } from "./comparisons.ts";
 import { benchMarkdown } from "./markdown.ts";
@@ -10,15 +11,19 @@ import { publishedResults } from "./published.ts";
 import type { BenchResults } from "./results.ts";
 import { waterfall } from "./waterfall.ts";
 
-/**
- * @param models from the weakest to the strongest
- * @param drawFor random numbers for the randomisation tests, by the test's name
- */
+export interface BenchQuestions {
+  /** From the weakest to the strongest. */
+  readonly models: readonly string[];
+  /** Random numbers for the randomisation tests, by the test's name. */
+  readonly drawFor: (entity: string) => Draw;
+  readonly notices: readonly string[];
+  /** Whether profiles are compared with the figures they were fitted to. */
+  readonly calibration: boolean;
+}
+
 export function benchResults(
   cells: readonly BenchCell[],
-  models: readonly string[],
-  drawFor: (entity: string) => Draw,
-  notices: readonly string[],
+  { models, drawFor, notices, calibration }: BenchQuestions,
 ): BenchResults {
   return {
     patterns: patternTable(cells, models),
@@ -26,12 +31,21 @@ export function benchResults(
     cells,
     comparisons: comparisons(cells, drawFor),
     published: publishedResults(),
+    calibration: calibration ? calibrationTable(cells) : null,
     notices,
   };
 }
 
 /** What `bench.json` holds. */
-export function benchJson({ patterns, waterfall, cells, comparisons, published, notices }: BenchResults): unknown {
+export function benchJson({
+  patterns,
+  waterfall,
+  cells,
+  comparisons,
+  published,
+  calibration,
+  notices,
+}: BenchResults): unknown {
   return {
     format: "awesim-bench",
     version: 1,
@@ -39,6 +53,7 @@ export function benchJson({ patterns, waterfall, cells, comparisons, published, 
     waterfall,
     cells: cells.map(({ topics: _, ...cell }) => cell),
     comparisons,
+    ...(calibration !== null && { calibration }),
     published: published.rows.map((row) => ({ ...row, source: published.source })),
     notices,
   };

@@ -1,5 +1,6 @@
 import { type Interval, tInterval } from "../../metrics/intervals.ts";
 import { intervalText, markdownTable } from "../markdown.ts";
+import { type CalibrationRow, tolerance } from "./calibration.ts";
 import { type BenchCell, type CellGroup, groupCells, mindName } from "./cell.ts";
 import type { Comparison } from "./comparisons.ts";
 import type { PatternResult } from "./patterns.ts";
@@ -9,7 +10,7 @@ import type { WaterfallStage } from "./waterfall.ts";
 
 /** A bench as a page: patterns, losses, measures, comparisons, and, apart, what was published. */
 export function benchMarkdown(results: BenchResults): string {
-  const { patterns, waterfall, cells, comparisons, published, notices } = results;
+  const { patterns, waterfall, cells, comparisons, calibration, published, notices } = results;
   return [
     "# Bench",
     "",
@@ -18,6 +19,7 @@ export function benchMarkdown(results: BenchResults): string {
     ...waterfallPart(waterfall),
     ...measuresPart(cells),
     ...comparisonsPart(comparisons),
+    ...(calibration === null ? [] : calibrationPart(calibration)),
     ...publishedPart(
       published.source,
       published.rows.filter(({ task }) => cells.some((cell) => cell.task === task)),
@@ -166,6 +168,36 @@ function comparisonsPart(all: readonly Comparison[]): string[] {
         `${worlds.sameSign} of ${worlds.n}`,
       ]),
     ),
+    "",
+  ];
+}
+
+function calibrationPart(rows: readonly CalibrationRow[]): string[] {
+  const missed = rows.filter(({ isReached }) => !isReached);
+  const fitted = rows.filter(({ kind }) => kind === "fitted");
+  const off = (row: CalibrationRow): string => (row.off === null ? "-" : `${(100 * row.off).toFixed(0)} %`);
+  return [
+    "## Calibration",
+    "",
+    `Profiles against the figures published for the models they are named after. Fitted figures were aimed at: that they are near proves nothing. Predicted ones were not. Reached means within ${100 * tolerance} % of the target: ${fitted.filter(({ isReached }) => isReached).length} of ${fitted.length} fitted and ${rows.length - fitted.length - missed.filter(({ kind }) => kind === "predicted").length} of ${rows.length - fitted.length} predicted figures.`,
+    "",
+    ...markdownTable(
+      ["model", "task", "measure", "kind", "target", "value", "off", "reached"],
+      rows.map((row) => [
+        row.model,
+        row.task,
+        row.measure,
+        row.kind,
+        row.target.toFixed(3),
+        intervalText(row.value),
+        off(row),
+        row.isReached ? "yes" : "no",
+      ]),
+    ),
+    "",
+    missed.length === 0
+      ? "Everything is reached."
+      : `Not reached: ${missed.map((row) => `${row.measure} of ${row.task} (${row.model}, ${row.kind}, ${off(row)})`).join("; ")}.`,
     "",
   ];
 }

@@ -24,6 +24,7 @@ interface PublishedFile {
   readonly classic_ir_web_search: Figures;
   readonly retrieval_ablation: readonly ({ backend: string; method: string } & Record<string, unknown>)[];
   readonly failure_user_content: readonly ({ model: string } & Record<string, unknown>)[];
+  readonly failures: readonly ({ model: string } & Record<string, unknown>)[];
   readonly efficiency: readonly ({ model: string; task: string } & Record<string, unknown>)[];
 }
 
@@ -56,9 +57,35 @@ const measures: Readonly<Record<string, readonly [name: string, percent: boolean
 
 /** The published figures and where they are from. */
 export function publishedResults(): { readonly source: string; readonly rows: readonly PublishedRow[] } {
-  const file = join(packageRoot, "src", "report", "bench", "published-results.json");
-  const data = JSON.parse(readFileSync(file, "utf8")) as PublishedFile;
+  const data = readPublished();
   return { source: `${data.title} (${data.paper}; ${data.source})`, rows: [...rowsOf(data)] };
+}
+
+function readPublished(): PublishedFile {
+  const file = join(packageRoot, "src", "report", "bench", "published-results.json");
+  return JSON.parse(readFileSync(file, "utf8")) as PublishedFile;
+}
+
+/** What calibration aims at: effort and stages of the multi-agent strategy, by model and task. */
+export function publishedTargets(): PublishedRow[] {
+  const data = readPublished();
+  const rows = [...rowsOf(data)].filter(({ measures }) => measures["turns"] !== undefined);
+  return rows.map((row) => ({ ...row, measures: { ...row.measures, ...stagesOf(data, row) } }));
+}
+
+/**
+ * Two stages that follow from the published shares of failures: how often a site with a relevant page was asked, and
+ * how often a relevant page came into the answer where one was. A failure is the user agent's where no such site was
+ * asked. Nothing for tasks whose failures were judged in another way.
+ */
+function stagesOf(data: PublishedFile, { model, task }: PublishedRow): Record<string, number> {
+  const key = Object.keys(taskOf).find((each) => taskOf[each] === task) as string;
+  const of = (rows: PublishedFile["failures"]) => rows.find((row) => row.model === model)?.[key];
+  const [shares, counts] = [of(data.failure_user_content), of(data.failures)] as ([number, number] | undefined)[];
+  if (shares === undefined || counts === undefined) return {};
+  const [failures, topics] = counts;
+  const contacted = topics - Math.round((failures * shares[0]) / 100);
+  return { siteContacted: contacted / topics, returnedGivenContact: (topics - failures) / contacted };
 }
 
 function* rowsOf(data: PublishedFile): Generator<PublishedRow> {

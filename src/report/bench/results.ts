@@ -1,3 +1,4 @@
+import type { CalibrationRow } from "./calibration.ts";
 import type { BenchCell } from "./cell.ts";
 import type { Comparison } from "./comparisons.ts";
 import type { PatternResult } from "./patterns.ts";
@@ -11,6 +12,8 @@ export interface BenchResults {
   readonly cells: readonly BenchCell[];
   readonly comparisons: readonly Comparison[];
   readonly published: { readonly source: string; readonly rows: readonly PublishedRow[] };
+  /** Null unless it was asked for. */
+  readonly calibration: readonly CalibrationRow[] | null;
   /** What must be said beside the figures. */
   readonly notices: readonly string[];
 }
