@@ -8,6 +8,7 @@ import { doctorCommand } from "./doctor.ts";
 import { isSystemError, messageOf } from "./message.ts";
 import { powerCommand } from "./power.ts";
 import { replayCommand } from "./replay.ts";
+import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
 
@@ -29,6 +30,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(replayCommand(report))
     .addCommand(benchCommand(report))
     .addCommand(powerCommand())
+    .addCommand(resumeCommand(report))
     .addCommand(corpusCommand())
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));

@@ -1,20 +1,14 @@
 import { Command, Option } from "commander";
-import { InputError } from "../errors.ts";
-import { RunReport } from "../report/run-report.ts";
-import { RunControl } from "../run/control.ts";
-import { type RunEnd, execute } from "../run/execute.ts";
 import { gatherInputs } from "../run/gather.ts";
-import { livePorts, openModels } from "../run/live-ports.ts";
-import { newManifest, writeManifest } from "../run/manifest.ts";
+import { openModels } from "../run/live-ports.ts";
+import { newManifest } from "../run/manifest.ts";
 import { createRunDirectory, requireFree } from "../run/run-directory.ts";
+import { lockRun } from "../run/run-lock.ts";
 import { loadScenario } from "../scenario/load.ts";
-import { TapeWriter } from "../trace/tape-writer.ts";
 import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
-import { describeRun } from "./describe-run.ts";
-import { messageOf } from "./message.ts";
+import { carryOut } from "./carry-out.ts";
 import { cacheDirectory, collect } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
-import { watchRun } from "./watch-run.ts";
 
 interface RunOptions {
   readonly seed?: string;
@@ -28,11 +22,6 @@ interface RunOptions {
   readonly view: boolean;
   readonly json?: true;
 }
-
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Least real time between two syncs of the tape to the disk, in ms. */
-const syncEveryMs = 500;
 
 export function runCommand(report: (code: number) => void): Command {
   return new Command("run")
@@ -77,70 +66,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
   const identities = models.map((each) => each?.identity ?? null);
   const manifest = newManifest(inputs, identities, options.trace);
   const directory = createRunDirectory(options.out ?? null, inputs, manifest);
-  const tape = new TapeWriter(directory);
-  const calls = { ...manifest.calls };
-  const ports = livePorts({ inputs, retrieval, models, tape, calls, now: () => performance.now() });
-  const runReport = new RunReport(directory, describeRun(inputs));
-  const control = new RunControl();
-  const release = stopOnSignals(control);
-  const watch = await watchRun({ inputs, control, calls, view: options.view });
-  let syncedMs = 0;
-  const onTurn = (): void => {
-    const now = performance.now();
-    if (now - syncedMs < syncEveryMs) return;
-    syncedMs = now;
-    tape.sync();
-    runReport.flush();
-  };
-  const observers = [runReport, watch];
-  const executed = await execute({ inputs, ports, directory, level: options.trace, control, observers, onTurn });
-  ended.abort();
-  await watch.close();
-  retrieval.close();
-  const taped = written(executed, () => tape.close());
-  let report: Report | null = null;
-  const end = written(taped, () => {
-    report = runReport.end(taped);
-  });
-  writeManifest(directory, { ...manifest, status: end.status, calls, traceSha256: end.traceSha256 });
-  release();
-  printEnd(directory, report, end, options.json === true);
-  return exitCode(end);
-}
-
-type Report = ReturnType<RunReport["end"]>;
-
-/** A run whose answers or figures cannot be written, on a full disk for one, has failed, whatever it came to. */
-function written(end: RunEnd, write: () => void): RunEnd {
-  try {
-    write();
-    return end;
-  } catch (error) {
-    return { ...end, status: "failed", traceSha256: null, error: end.error ?? error };
-  }
-}
-
-/** Signals end the run cleanly, and are caught until it is written; a second one does not interrupt that. */
-function stopOnSignals(control: RunControl): () => void {
-  const stop = (): void => control.stop();
-  for (const signal of signals) process.on(signal, stop);
-  return () => {
-    for (const signal of signals) process.off(signal, stop);
-  };
-}
-
-function printEnd(directory: string, report: Report | null, { status, error }: RunEnd, json: boolean): void {
-  if (error !== null) process.stderr.write(`awesim: ${messageOf(error)}\n`);
-  if (json) {
-    process.stdout.write(`${JSON.stringify({ directory, status, metrics: report?.metrics ?? null })}\n`);
-    return;
-  }
-  process.stdout.write(`\n${report?.summary ?? ""}\nEverything is in ${directory}\n`);
-}
-
-/** 0 done, 1 failed, 130 interrupted; an InputError met on the way is the user's to mend. */
-function exitCode({ status, error }: RunEnd): number {
-  if (error instanceof InputError) return 2;
-  if (status === "completed") return 0;
-  return status === "failed" ? 1 : 130;
+  const lock = lockRun(directory);
+  const { view, json = false } = options;
+  return carryOut({ inputs, retrieval, models, manifest, directory, lock, mode: "begin", ended, view, json });
 }

@@ -8,33 +8,55 @@ export class TapeMiss extends Error {
   override readonly name = "TapeMiss";
 }
 
-/** A model that answers from a tape alone. */
-export function replayedModel(identity: string, tape: TapeReader): ModelPort {
+/** A model that answers from a tape where it can, and otherwise asks. `found` runs for each answer from the tape. */
+export function tapedModel(model: ModelPort, tape: TapeReader, found: () => void): ModelPort {
+  const { identity } = model;
   return {
     identity,
     ask(request, caller) {
       const line = tape.get(tapeAddress({ key: modelRequestKey(identity, request), caller, ordinal: 0 }));
-      if (line !== undefined) return line.answer as ModelAnswer;
-      const why = explainMiss(tape, caller, modelRequestParts(identity, request));
-      return missing(`the tape has no answer for ${caller}: ${why}`);
+      if (line === undefined) return model.ask(request, caller);
+      found();
+      return line.answer as ModelAnswer;
     },
   };
 }
 
-/** An index that answers from a tape alone. */
-export function replayedIndex(identity: string, tape: TapeReader): IndexPort {
+/** An index that answers from a tape where it can, and otherwise searches. */
+export function tapedIndex(index: IndexPort, identity: string, tape: TapeReader): IndexPort {
   return {
     search(query, site, k) {
       const line = tape.get(searchKey(identity, query, site, k));
-      if (line !== undefined) return line.answer as Hit[];
-      return missing(`the tape has no search for ${JSON.stringify(query)} in ${site ?? "all sites"} (k ${k})`);
+      return line === undefined ? index.search(query, site, k) : (line.answer as Hit[]);
     },
     selectSites(query, by, k) {
       const line = tape.get(selectionKey(identity, query, by, k));
-      if (line !== undefined) return line.answer as string[];
-      return missing(`the tape has no selection of sites for ${JSON.stringify(query)} by ${by} (k ${k})`);
+      return line === undefined ? index.selectSites(query, by, k) : (line.answer as string[]);
     },
   };
+}
+
+/** A model that answers from a tape alone. */
+export function replayedModel(identity: string, tape: TapeReader, found: () => void = () => {}): ModelPort {
+  const nobody: ModelPort = {
+    identity,
+    ask(request, caller) {
+      const why = explainMiss(tape, caller, modelRequestParts(identity, request));
+      return missing(`the tape has no answer for ${caller}: ${why}`);
+    },
+  };
+  return tapedModel(nobody, tape, found);
+}
+
+/** An index that answers from a tape alone. */
+export function replayedIndex(identity: string, tape: TapeReader): IndexPort {
+  const nobody: IndexPort = {
+    search: (query, site, k) =>
+      missing(`the tape has no search for ${JSON.stringify(query)} in ${site ?? "all sites"} (k ${k})`),
+    selectSites: (query, by, k) =>
+      missing(`the tape has no selection of sites for ${JSON.stringify(query)} by ${by} (k ${k})`),
+  };
+  return tapedIndex(nobody, identity, tape);
 }
 
 /** A call that was under way when the recorded run ended has no answer there, and nobody waits for one: a miss counts when it is due. */

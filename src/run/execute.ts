@@ -18,6 +18,8 @@ export interface ExecuteOptions {
   /** Where the trace goes; null to hash only. */
   readonly directory: string | null;
   readonly level: TraceLevel;
+  /** Whether the directory holds the beginning of this run's trace: it is compared, and gone on with. */
+  readonly continues?: boolean;
   readonly control: RunControl;
   readonly observers: readonly RunObserver[];
   readonly onTurn: () => void;
@@ -36,8 +38,9 @@ export interface RunEnd {
 
 /** Simulates a run and writes its trace. A run that does not complete leaves a trace without a last line. */
 export async function execute(options: ExecuteOptions): Promise<RunEnd> {
-  const { inputs, ports, directory, level, control, observers, onTurn } = options;
-  const trace = new TraceWriter(directory === null ? null : join(directory, "trace.jsonl"), traceHead(inputs, level));
+  const { inputs, ports, directory, level, continues, control, observers, onTurn } = options;
+  const file = directory === null ? null : join(directory, "trace.jsonl");
+  const trace = new TraceWriter(file, traceHead(inputs, level), continues);
   const listeners = [trace.write, ...observers.map(({ listen }) => listen)];
   try {
     const { completed, nowMs, events, failure } = await simulate({ inputs, ports, control, listeners, onTurn });

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { readPrompts } from "../agents/templates.ts";
 import type { TaskName } from "../corpora/format.ts";
 import { readCoveredTopics, readHead } from "../corpora/read.ts";
@@ -8,6 +8,7 @@ import { openRetrieval, type Retrieval } from "../retrieval/retrieval.ts";
 import { checkAgainstCorpus } from "../scenario/check.ts";
 import { resolveCorpus } from "../scenario/corpus.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
+import type { Scenario } from "../scenario/schema.ts";
 import { findStrategy } from "../strategies/registry.ts";
 import { findTask } from "../tasks/registry.ts";
 import { checkPrompts } from "./check-prompts.ts";
@@ -40,16 +41,7 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   const prompts = readPrompts(promptsDirectory ?? join(packageRoot, "prompts"));
   const directory = resolveCorpus(scenario.corpus, loaded.file);
   const head = readHead(directory);
-  const retrieval = await openRetrieval(directory, {
-    cacheDirectory,
-    embedder: scenario.retrieval.embedder,
-    indexes: [scenario.retrieval.index],
-    bm25: scenario.retrieval.bm25,
-    hybrid: scenario.retrieval.hybrid,
-    vectors: scenario.assistants.some(({ strategy }) => findStrategy(strategy).selectsSites === true),
-    central: scenario.assistants.some(({ strategy }) => findStrategy(strategy).reaches === "central-index"),
-    progress,
-  });
+  const retrieval = await openRetrievalOf(scenario, directory, cacheDirectory, progress);
   try {
     const sites = retrieval.sites();
     const { topics, uncovered } = await readTopics(directory, tasks, retrieval);
@@ -77,7 +69,7 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
       topics,
       uncovered,
       prompts,
-      corpus: { name: head.name, version: head.version, sha256: corpusSha256 },
+      corpus: { name: head.name, version: head.version, sha256: corpusSha256, path: resolve(directory) },
       vectorsSha256,
       indexIdentity: retrieval.indexIdentity(),
       replication,
@@ -87,6 +79,25 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
     retrieval.close();
     throw error;
   }
+}
+
+/** The search engine of a corpus as a scenario wants it. */
+export function openRetrievalOf(
+  scenario: Scenario,
+  corpusDirectory: string,
+  cacheDirectory: string,
+  progress: Progress,
+): Promise<Retrieval> {
+  return openRetrieval(corpusDirectory, {
+    cacheDirectory,
+    embedder: scenario.retrieval.embedder,
+    indexes: [scenario.retrieval.index],
+    bm25: scenario.retrieval.bm25,
+    hybrid: scenario.retrieval.hybrid,
+    vectors: scenario.assistants.some(({ strategy }) => findStrategy(strategy).selectsSites === true),
+    central: scenario.assistants.some(({ strategy }) => findStrategy(strategy).reaches === "central-index"),
+    progress,
+  });
 }
 
 async function readTopics(directory: string, tasks: readonly TaskName[], retrieval: Retrieval) {

@@ -15,7 +15,13 @@ export interface RunInputs {
   /** Topics left out because the corpus lacks a document they need, by task. */
   readonly uncovered: Readonly<Partial<Record<TaskName, number>>>;
   readonly prompts: Prompts;
-  readonly corpus: { readonly name: string; readonly version: string; readonly sha256: string };
+  readonly corpus: {
+    readonly name: string;
+    readonly version: string;
+    readonly sha256: string;
+    /** Where it was found. */
+    readonly path: string;
+  };
   /** Null where no index goes by vectors. */
   readonly vectorsSha256: string | null;
   /** Names the index, its parameters and what it was made of: part of a recorded search's key. */

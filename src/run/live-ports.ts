@@ -2,10 +2,12 @@ import type { Hit, IndexPort, ModelPort } from "../agents/ports.ts";
 import { InputError } from "../errors.ts";
 import { type Limit, limiter } from "../models/limiter.ts";
 import { recordedIndex, recordedModel } from "../models/recording.ts";
+import { tapedIndex, tapedModel } from "../models/replaying.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
 import { findStrategy } from "../strategies/registry.ts";
+import type { TapeReader } from "../trace/tape-reader.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { CallCounts } from "./manifest.ts";
@@ -81,22 +83,32 @@ function baseUrlOf({ scenario }: LoadedScenario): string | undefined {
   throw new InputError("expected a URL such as http://localhost:8000/v1", { field: baseUrlVariable });
 }
 
-/** The ports of a fresh run: every answer goes on the tape, where there is one, and is counted. */
+/** The ports of a run: every new answer goes on the tape, where there is one, and is counted. */
 export function livePorts(options: {
   inputs: RunInputs;
   retrieval: Retrieval;
   models: readonly (ModelPort | null)[];
   tape: TapeWriter | null;
+  /** What was recorded before the run was interrupted: such answers are taken from there. */
+  recorded?: TapeReader | null;
   calls: CallCounts;
   now: () => number;
 }): RunPorts {
-  const { inputs, retrieval, models, tape, calls, now } = options;
+  const { inputs, retrieval, models, tape, recorded = null, calls, now } = options;
   const textOf = (sha256: string): string => {
     const text = retrieval.text(sha256);
     tape?.recordText(sha256, text);
     return text;
   };
-  const index: IndexPort = {
+  const ports = models.map((model) => {
+    if (model === null) return null;
+    const isSurrogate = model.identity.startsWith("surrogate/");
+    const counted = countedModel(model, () => calls[isSurrogate ? "surrogate" : "live"]++);
+    const asked = tape === null ? counted : recordedModel(counted, tape, !isSurrogate, now);
+    return recorded === null ? asked : tapedModel(asked, recorded, () => calls.tape++);
+  });
+  const { indexIdentity } = inputs;
+  const searched: IndexPort = {
     search: (query, site, k) => {
       const hits = retrieval.search(query, site, k);
       if (!inputs.loaded.scenario.agents.showUrl) return hits;
@@ -106,20 +118,15 @@ export function livePorts(options: {
     },
     selectSites: (query, by, k) => retrieval.selectSites(query, by, k),
   };
-  const ports = models.map((model) => {
-    if (model === null) return null;
-    const isSurrogate = model.identity.startsWith("surrogate/");
-    const counted = countedModel(model, () => calls[isSurrogate ? "surrogate" : "live"]++);
-    return tape === null ? counted : recordedModel(counted, tape, !isSurrogate, now);
-  });
+  const index = tape === null ? searched : recordedIndex(searched, indexIdentity, tape);
   return {
     model: (assistant) => ports[assistant] ?? null,
-    index: tape === null ? index : recordedIndex(index, inputs.indexIdentity, tape),
+    index: recorded === null ? index : tapedIndex(index, indexIdentity, recorded),
     pages: pagePort(textOf),
   };
 }
 
-export function countedModel(model: ModelPort, count: () => void): ModelPort {
+function countedModel(model: ModelPort, count: () => void): ModelPort {
   return {
     identity: model.identity,
     ask(request, caller) {

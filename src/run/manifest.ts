@@ -107,8 +107,9 @@ export function readManifest(directory: string): Manifest {
   return manifest as Manifest;
 }
 
-/** What a replay needs of a manifest. */
+/** What a replay or a resumption needs of a manifest. */
 const requiredKeys = [
+  "awesim",
   "level",
   "replication",
   "corpus",

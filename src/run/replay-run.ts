@@ -9,7 +9,6 @@ import { replayedIndex, replayedModel } from "../models/replaying.ts";
 import { loadScenario } from "../scenario/load.ts";
 import { DamagedFile, readTexts, type TapeReader } from "../trace/tape-reader.ts";
 import type { PreparedTopic, RunInputs } from "./inputs.ts";
-import { countedModel } from "./live-ports.ts";
 import type { CallCounts, Manifest } from "./manifest.ts";
 import { pagePort } from "./pages.ts";
 import { taskFiles } from "./run-directory.ts";
@@ -46,7 +45,7 @@ export function readRunInputs(directory: string, manifest: Manifest): RunInputs 
 export function replayPorts(directory: string, manifest: Manifest, tape: TapeReader, calls: CallCounts): RunPorts {
   const texts = readTexts(directory);
   const models = manifest.models.map((identity) =>
-    identity === null ? null : countedModel(replayedModel(identity, tape), () => calls.tape++),
+    identity === null ? null : replayedModel(identity, tape, () => calls.tape++),
   );
   return {
     model: (assistant) => models[assistant] ?? null,

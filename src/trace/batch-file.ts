@@ -2,10 +2,14 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 
 const batchCharacters = 1 << 16;
 
-/** A file of lines, appended in batches. */
+/**
+ * A file of lines, appended in batches. After a write that failed, on a full disk for one, nothing more is written:
+ * what would follow belongs behind what is missing.
+ */
 export class BatchFile {
   readonly #descriptor: number;
   #batch = "";
+  #isBroken = false;
 
   constructor(path: string, flags: "w" | "a") {
     this.#descriptor = openSync(path, flags);
@@ -26,8 +30,14 @@ export class BatchFile {
 
   /** Writes bytes at once; not to be mixed with batched lines that are still to be flushed. */
   write(bytes: Buffer): void {
-    // A single write may take less than it was given.
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
+    if (this.#isBroken) return;
+    try {
+      // A single write may take less than it was given.
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
+    } catch (error) {
+      this.#isBroken = true;
+      throw error;
+    }
   }
 
   /** Asks the operating system to put everything on the disk. */

@@ -75,20 +75,42 @@ export class TapeReader {
 
 /** The texts of a run by their SHA-256. */
 export function readTexts(directory: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { sha256, text } of textLines(directory)) texts.set(sha256, text);
+  return texts;
+}
+
+/** The SHA-256 of each text that a run has recorded. */
+export function* recordedTexts(directory: string): Generator<string> {
+  for (const { sha256 } of textLines(directory)) yield sha256;
+}
+
+interface RecordedText {
+  readonly sha256: string;
+  readonly text: string;
+}
+
+/** Reads a line of texts.jsonl without its newline; null when it is damaged. */
+export function parseTextLine(text: string): RecordedText | null {
+  const line = safeParse(text);
+  const isWhole = typeof line?.["sha256"] === "string" && typeof line["text"] === "string";
+  return isWhole ? (line as unknown as RecordedText) : null;
+}
+
+function* textLines(directory: string): Generator<RecordedText> {
   const file = join(directory, "texts.jsonl");
   const descriptor = openOrFail(file);
-  const texts = new Map<string, string>();
   let number = 0;
-  for (const { text } of linesOf(descriptor)) {
-    number++;
-    const line = safeParse(text);
-    if (typeof line?.["sha256"] !== "string" || typeof line["text"] !== "string") {
-      throw new DamagedFile(file, number);
+  try {
+    for (const { text } of linesOf(descriptor)) {
+      number++;
+      const line = parseTextLine(text);
+      if (line === null) throw new DamagedFile(file, number);
+      yield line;
     }
-    texts.set(line["sha256"], line["text"]);
+  } finally {
+    closeSync(descriptor);
   }
-  closeSync(descriptor);
-  return texts;
 }
 
 function openOrFail(file: string): number {

@@ -1,19 +1,32 @@
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { BatchFile } from "./batch-file.ts";
-import { formatTapeLine, type TapeLine, tapeFormat } from "./tape-line.ts";
+import { formatTapeLine, parseTapeLine, type TapeLine, tapeFormat } from "./tape-line.ts";
+import { parseTextLine, recordedTexts } from "./tape-reader.ts";
+import { dropTornLine } from "./torn-line.ts";
 
 /** Writes a run's tape and, beside it, each text that is needed again, once. */
 export class TapeWriter {
   readonly #tape: BatchFile;
   readonly #texts: BatchFile;
-  readonly #known = new Set<string>();
+  readonly #known: Set<string>;
   #owesSync = false;
   #isClosed = false;
 
-  constructor(directory: string) {
-    this.#tape = new BatchFile(join(directory, "tape.jsonl"), "w");
-    this.#texts = new BatchFile(join(directory, "texts.jsonl"), "w");
+  /** @param mode `continue` goes on with the tape of a run that was interrupted; a torn last line is left out */
+  constructor(directory: string, mode: "begin" | "continue" = "begin") {
+    const [tape, texts] = [join(directory, "tape.jsonl"), join(directory, "texts.jsonl")];
+    if (mode === "continue") {
+      dropTornLine(tape, (line) => parseTapeLine(line) !== null);
+      dropTornLine(texts, (line) => parseTextLine(line) !== null);
+    }
+    const continues = mode === "continue" && existsSync(tape) && statSync(tape).size > 0;
+    this.#known = new Set(continues && existsSync(texts) ? recordedTexts(directory) : []);
+    this.#tape = new BatchFile(tape, continues ? "a" : "w");
+    this.#texts = new BatchFile(texts, continues ? "a" : "w");
+    if (continues) return;
     this.#tape.append(`${JSON.stringify(tapeFormat)}\n`);
+    this.#tape.flush();
   }
 
   /**
@@ -36,10 +49,15 @@ export class TapeWriter {
     this.#texts.append(`${JSON.stringify({ sha256, text })}\n`);
   }
 
-  /** Flushes; paid answers are put on the disk. Its caller knows how often that is due. */
-  sync(): void {
+  /** Hands what is batched to the operating system. */
+  flush(): void {
     this.#texts.flush();
     this.#tape.flush();
+  }
+
+  /** Flushes; paid answers are put on the disk. Its caller knows how often that is due. */
+  sync(): void {
+    this.flush();
     if (!this.#owesSync) return;
     this.#texts.sync();
     this.#tape.sync();

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { BatchFile } from "./batch-file.ts";
+import { ContinuedFile } from "./continued-file.ts";
 import type { Fact, FactType } from "./facts.ts";
 
 /** What the first line of a trace says besides format and version. */
@@ -45,16 +46,19 @@ const traceFormat = { format: "awesim-trace", version: 1 } as const;
 export class TraceWriter {
   readonly #stream = createHash("sha256");
   readonly #file = createHash("sha256");
-  readonly #lines: BatchFile | null;
+  readonly #lines: BatchFile | ContinuedFile | null;
   readonly #left: ReadonlySet<FactType>;
   #streamBatch = "";
   #fileBatch = "";
   #facts = 0;
   #streamFacts = 0;
 
-  /** @param path where the trace goes (an existing file is overwritten), or null to hash only */
-  constructor(path: string | null, head: TraceHead) {
-    this.#lines = path === null ? null : new BatchFile(path, "w");
+  /**
+   * @param path where the trace goes, or null to hash only
+   * @param continues compares with what an existing file holds, and goes on from its end, instead of overwriting it
+   */
+  constructor(path: string | null, head: TraceHead, continues = false) {
+    this.#lines = path === null ? null : continues ? new ContinuedFile(path) : new BatchFile(path, "w");
     this.#left = leftOut[head.level];
     this.#fileBatch = `${JSON.stringify({ ...traceFormat, ...head })}\n`;
   }

@@ -4,6 +4,7 @@ import { corpusCommand } from "../../src/cli/corpus.ts";
 import { doctorCommand } from "../../src/cli/doctor.ts";
 import { powerCommand } from "../../src/cli/power.ts";
 import { replayCommand } from "../../src/cli/replay.ts";
+import { resumeCommand } from "../../src/cli/resume.ts";
 import { runCommand } from "../../src/cli/run.ts";
 import { schemaCommand } from "../../src/cli/schema.ts";
 import { blocksOf, codeOf, type Page } from "./pages.ts";
@@ -16,6 +17,7 @@ export function awesim(): Command {
     .addCommand(replayCommand(report))
     .addCommand(benchCommand(report))
     .addCommand(powerCommand())
+    .addCommand(resumeCommand(report))
     .addCommand(corpusCommand())
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));
