@@ -54,6 +54,8 @@ export interface Environment {
   /** Pages as user agents see them. */
   readonly shownPages: PagePort;
   readonly prompts: Prompts;
+  /** Keeps the text of an answer for those who read the run later; returns its SHA-256. */
+  keepText(text: string): string;
   /** Ends the run: something went wrong that no agent can answer for. */
   readonly fail: (error: unknown) => void;
   readonly settings: AgentSettings;

@@ -57,6 +57,30 @@ export function readRanking(payload: string, retrieved: ReadonlyMap<string, Hit>
   return Array.isArray(value) ? retrievedOnly(value, retrieved) : null;
 }
 
+/** A short answer in words, and the pages that it names. */
+export interface ShortAnswer {
+  readonly text: string;
+  readonly documents: readonly Hit[];
+}
+
+const brackets = /\[([^[\]]*)\]/g;
+
+/**
+ * Reads a short answer: words, and after or among them `[page id]` or `[page id, page id]`. Brackets whose ids were
+ * all retrieved name pages and are taken out of the words; other brackets are words. Null when no words are left.
+ */
+export function readShortAnswer(payload: string, retrieved: ReadonlyMap<string, Hit>): ShortAnswer | null {
+  const named: string[] = [];
+  const text = payload.replace(brackets, (bracket, inside: string) => {
+    const ids = inside.split(",").map((id) => id.trim());
+    if (!ids.every((id) => retrieved.has(id))) return bracket;
+    named.push(...ids);
+    return " ";
+  });
+  const words = text.replace(/\s+/g, " ").trim();
+  return words === "" ? null : { text: words, documents: retrievedOnly(named, retrieved) };
+}
+
 function retrievedOnly(ids: readonly unknown[], retrieved: ReadonlyMap<string, Hit>): Hit[] {
   const kept = new Map<string, Hit>();
   for (const id of ids) {

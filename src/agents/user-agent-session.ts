@@ -1,7 +1,7 @@
 import type { QueryOutcome } from "../trace/facts.ts";
 import { searchListedSites } from "./central-search.ts";
 import type { Action } from "./grammar.ts";
-import { repliesInformation, type SiteReply } from "./information.ts";
+import { pageText, repliesInformation, type SiteReply } from "./information.ts";
 import type { Menu } from "./menu.ts";
 import { Conversation, type Message } from "./messages.ts";
 import type { Hit } from "./ports.ts";
@@ -49,6 +49,7 @@ export class UserAgentSession extends TurnTaker {
   readonly #question: Message;
   readonly #contacted = new Set<string>();
   readonly #found = new Set<string>();
+  readonly #replies: SiteReply[] = [];
   readonly #address: string;
   #plan: SearchPlan | null = null;
   #open: OpenRequests | null = null;
@@ -209,6 +210,7 @@ export class UserAgentSession extends TurnTaker {
     const { settings } = this.#options.environment;
     const shown = settings.resultOrder === "completion" ? arrived : (results as readonly SiteResult[]);
     const replies = shown.map((result) => this.#replyOf(result));
+    this.#replies.push(...replies);
     this.observe(repliesInformation([...replies, ...notAsked]));
   }
 
@@ -253,12 +255,13 @@ export class UserAgentSession extends TurnTaker {
       null,
       () => {},
     );
-    for (const { id, site } of answer?.documents ?? []) {
-      if (!this.retrieved.has(id)) continue;
-      environment.facts.state({ type: "citation.made", query, site, document: id });
+    for (const citation of answer?.citations ?? []) {
+      if (citation.document !== undefined && !this.retrieved.has(citation.document)) continue;
+      environment.facts.state({ type: "citation.made", query, ...citation });
     }
     const ids = answer?.documents.map(({ id }) => id) ?? [];
-    environment.facts.state({ type: "query.completed", query, outcome, turns: this.turn, answer: ids });
+    const stated = answer?.text === undefined ? ids : environment.keepText(answer.text);
+    environment.facts.state({ type: "query.completed", query, outcome, turns: this.turn, answer: stated });
     done({ ...this.#soFar(), answer });
   }
 
@@ -270,11 +273,14 @@ export class UserAgentSession extends TurnTaker {
   }
 
   #soFar() {
+    const { pages } = this.#options.environment;
     return {
       asksSites: this.#options.strategy.reaches === "sites",
       contactedSites: this.#contacted,
       found: this.#found,
       seen: this.retrieved,
+      replies: this.#replies,
+      seenTexts: () => Array.from(this.retrieved.values(), (hit) => pageText(pages.page(hit))),
     };
   }
 }

@@ -53,6 +53,7 @@ export {
   tInterval,
   wilsonInterval,
 } from "./intervals.ts";
+export { keyPointMatch } from "./key-points.ts";
 export { Moments, median } from "./moments.ts";
 export { type TestPlan, detectableDifference, powerOfPairedTest, topicsNeeded, usualPlan } from "./power.ts";
 export { type PowerLawFit, type ZipfFit, fitPowerLaw, fitZipf, fitZipfToCounts } from "./power-law.ts";
@@ -80,6 +81,7 @@ export {
   citedSentences,
   geoWords,
   plainWords,
+  referenceList,
   reportBody,
   splitSentences,
 } from "./report-text.ts";

@@ -19,6 +19,24 @@ export function reportBody(text: string): string {
   return heading === -1 ? text : lines.slice(0, heading).join("\n").trimEnd();
 }
 
+const REFERENCE = /^\s*(?:[-*]\s+)?(?:\[\^?(\d+)\^?\]|(\d+)[.)])\s*:?\s*(.*\S)\s*$/;
+
+/**
+ * The report's reference list: what stands after the number in each line `[1] ...`, `[^1]: ...`, `1. ...` or
+ * `- [1] ...` after the last heading of such a list. The first entry of a number counts.
+ */
+export function referenceList(text: string): Map<number, string> {
+  const lines = text.split("\n");
+  const references = new Map<number, string>();
+  const heading = lines.findLastIndex((line) => HEADING.test(line));
+  for (const line of heading === -1 ? [] : lines.slice(heading + 1)) {
+    const [, bracketed, plain, entry] = REFERENCE.exec(line) ?? [];
+    const number = Number(bracketed ?? plain);
+    if (entry !== undefined && !references.has(number)) references.set(number, entry);
+  }
+  return references;
+}
+
 const SENTENCE_END = new RegExp(`(?<=[.!?]["'”’)\\]]*)[${SPACE}]+`, "u");
 
 /**

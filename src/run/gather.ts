@@ -1,7 +1,9 @@
 import { join, resolve } from "node:path";
 import { readPrompts } from "../agents/templates.ts";
+import { tasksOf } from "../corpora/files.ts";
 import type { TaskName } from "../corpora/format.ts";
 import { readCoveredTopics, readHead } from "../corpora/read.ts";
+import { InputError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
 import type { Progress } from "../retrieval/progress.ts";
 import { openRetrieval, type Retrieval } from "../retrieval/retrieval.ts";
@@ -41,6 +43,11 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   const prompts = readPrompts(promptsDirectory ?? join(packageRoot, "prompts"));
   const directory = resolveCorpus(scenario.corpus, loaded.file);
   const head = readHead(directory);
+  const without = tasks.find((task) => !tasksOf(directory).includes(task));
+  if (without !== undefined) {
+    const place = loaded.place(["population", "tasks", without]);
+    throw new InputError(`the corpus ${head.name} has no topics of ${without}`, place);
+  }
   const retrieval = await openRetrievalOf(scenario, directory, cacheDirectory, progress);
   try {
     const sites = retrieval.sites();

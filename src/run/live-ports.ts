@@ -123,6 +123,7 @@ export function livePorts(options: {
     model: (assistant) => ports[assistant] ?? null,
     index: recorded === null ? index : tapedIndex(index, indexIdentity, recorded),
     pages: pagePort(textOf),
+    recordText: (sha256, text) => tape?.recordText(sha256, text),
   };
 }
 

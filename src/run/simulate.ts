@@ -16,6 +16,7 @@ import { findStrategy } from "../strategies/registry.ts";
 import { findTask } from "../tasks/registry.ts";
 import { FactStream } from "../trace/fact-stream.ts";
 import type { Fact } from "../trace/facts.ts";
+import { sha256 } from "../trace/hash.ts";
 import type { RunControl } from "./control.ts";
 import type { PreparedTopic, RunInputs } from "./inputs.ts";
 import { isDue, isScored } from "./scoring-window.ts";
@@ -27,6 +28,8 @@ export interface RunPorts {
   model(assistant: number): ModelPort | null;
   readonly index: IndexPort;
   readonly pages: PagePort;
+  /** Where the texts of answers are kept. */
+  recordText(sha256: string, text: string): void;
 }
 
 export interface SimulateOptions {
@@ -97,6 +100,11 @@ class Simulation {
       pages: ports.pages,
       shownPages: shownPages(ports.pages, shownText(this.#scenario), this.#scenario.agents.showUrl),
       prompts: inputs.prompts,
+      keepText: (text) => {
+        const hash = sha256(text);
+        ports.recordText(hash, text);
+        return hash;
+      },
       settings: agentSettings(this.#scenario),
       fail: (error) => this.#fail(error),
       modelLatencyMs: (caller) =>

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { actionKinds } from "../../src/agents/grammar.ts";
 import { readPrompts, reminderNames } from "../../src/agents/templates.ts";
+import { taskNames } from "../../src/corpora/format.ts";
 import { concentration } from "../../src/metrics/concentration.ts";
 import { packageRoot } from "../../src/package-root.ts";
 import { comparisonColumns, measureColumns } from "../../src/report/bench/bench-report.ts";
@@ -17,7 +18,7 @@ import { codeOf, namesIn, page, section, tableRows } from "./pages.ts";
 
 const source = (path: string): string => readFileSync(join(packageRoot, path), "utf8");
 const formats = page("docs/reference/formats.md");
-const measures = measuresOf(["web-search"]);
+const measures = measuresOf(taskNames);
 
 describe("the reference of formats", () => {
   test("names the columns of the tables, in their order", () => {

@@ -64,6 +64,7 @@ async function run({
     model: (assistant) => models[assistant] as ModelPort,
     index: index?.(ports.index) ?? ports.index,
     pages: ports.pages,
+    recordText: ports.recordText,
   };
   const inputs = { ...gathered.inputs, replication };
   const end = await execute({ inputs, ports: changed, directory, level: "full", control, observers, onTurn: () => {} });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/package-root.ts";
 import { command, commandProcess } from "../support/cli.ts";
 import { factsOf, filesBelow, readCsv, readJson, readTrace, traceHash } from "../support/run-files.ts";
 import { siteIds, smallWeb } from "../support/small-web.ts";
@@ -42,9 +43,7 @@ describe("A run's directory", () => {
   it("holds what the reference names, and nothing half-written", () => {
     expect(filesBelow(first)).toEqual(
       [
-        "inputs/prompts/content-agent.md",
-        "inputs/prompts/reminders.yaml",
-        "inputs/prompts/user-agent.web-search.sites.md",
+        ...readdirSync(join(packageRoot, "prompts")).map((name) => `inputs/prompts/${name}`),
         "inputs/scenario.yaml",
         "inputs/sites.jsonl",
         "inputs/tasks/web-search.jsonl",

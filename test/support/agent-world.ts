@@ -112,6 +112,7 @@ export class AgentWorld {
       streams: new Streams(1, 0),
       prompts: readPrompts(join(packageRoot, "prompts")),
       settings: { ...agentSettings, ...options.agents },
+      keepText: sha256,
       fail: (error) => this.errors.push(error),
       modelLatencyMs: options.modelMs ?? (() => modelMs),
       siteLatencyMs: options.siteMs ?? (() => siteMs),

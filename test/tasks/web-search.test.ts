@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Hit } from "../../src/agents/ports.ts";
 import type { Outcome } from "../../src/agents/task.ts";
+import { rankingOf } from "../../src/tasks/rankings.ts";
 import { webSearch } from "../../src/tasks/web-search.ts";
 
 const hit = (id: string): Hit => ({ id, site: id.split("-")[0] as string, textSha256: "", tokens: 1 });
@@ -17,11 +18,13 @@ function outcome(stages: {
 }): Outcome {
   const { asked = [], found = [], seen = [], answer = [], asksSites = true } = stages;
   return {
-    answer: answer === null ? null : { documents: answer.map(hit) },
+    answer: answer === null ? null : rankingOf(answer.map(hit)),
     asksSites,
     contactedSites: new Set(asked),
     found: new Set(found),
     seen: new Map(seen.map((id) => [id, hit(id)])),
+    replies: [],
+    seenTexts: () => [],
   };
 }
 
