@@ -1,8 +1,8 @@
 import { setup } from "xstate";
 import type { Action } from "./grammar.ts";
 import { type Findings, readFindings } from "./payloads.ts";
-import type { Hit, ModelAnswer } from "./ports.ts";
-import { TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
+import type { Hit } from "./ports.ts";
+import { type TurnEvent, TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
 
 /** What a content agent works on: one request to its site. */
 export interface ContentAgentOptions extends TurnTakerOptions {
@@ -77,9 +77,10 @@ interface ContentAgentContext {
   readonly session: ContentAgentSession;
 }
 
-type ContentAgentEvent =
-  | { type: "model.answered"; answer: ModelAnswer }
-  | { type: "pages.found"; hits: readonly Hit[] };
+type ContentAgentEvent = TurnEvent | { type: "pages.found"; hits: readonly Hit[] };
+
+const outOfTurns = { guard: "isOutOfTurns", target: "#contentAgent.outOfTurns" } as const;
+const nextTurn = "#contentAgent.planning";
 
 /** The content agent's protocol, one session a request. */
 export const contentAgentMachine = setup({
@@ -90,14 +91,14 @@ export const contentAgentMachine = setup({
   },
   guards: {
     isOutOfTurns: ({ context }) => context.session.isOutOfTurns,
-    isInvalid: ({ context }) => context.session.action === null,
-    stopsWhenInvalid: ({ context }) => context.session.action === null && context.session.stopsWhenInvalid,
-    isSearch: ({ context }) => context.session.action?.kind === "search",
-    isSummary: ({ context }) => context.session.action?.kind === "summary",
+    stopsWhenInvalid: ({ context }) => context.session.stopsWhenInvalid,
   },
   actions: {
-    ask: ({ context, self }) => context.session.ask((answer) => self.send({ type: "model.answered", answer })),
+    ask: ({ context, self }) => context.session.takeTurn((taken) => self.send({ type: taken })),
     search: ({ context, self }) => context.session.search((hits) => self.send({ type: "pages.found", hits })),
+    noteHits: ({ context, event }) => {
+      if (event.type === "pages.found") context.session.noteHits(event.hits);
+    },
     summarise: ({ context }) => context.session.summarise(),
     remind: ({ context }) => context.session.remind(),
     answer: ({ context }) => context.session.answer(),
@@ -109,32 +110,39 @@ export const contentAgentMachine = setup({
   context: ({ input }) => input,
   initial: "planning",
   states: {
-    planning: { always: [{ guard: "isOutOfTurns", target: "outOfTurns" }, { target: "awaitingModel" }] },
-    awaitingModel: {
-      entry: "ask",
-      on: {
-        "model.answered": {
-          target: "acting",
-          actions: ({ context, event }) => context.session.read(event.answer),
+    planning: {
+      initial: "awaitingModel",
+      states: {
+        awaitingModel: {
+          entry: "ask",
+          on: {
+            "action.search": "#contentAgent.acting.searching",
+            "action.summary": "#contentAgent.acting.summarising",
+            "action.answer": "#contentAgent.answering",
+            "action.invalid": [
+              { guard: "stopsWhenInvalid", target: "#contentAgent.stopped" },
+              { ...outOfTurns, actions: "remind" },
+              { target: "awaitingModel", reenter: true, actions: "remind" },
+            ],
+          },
         },
       },
     },
     acting: {
-      always: [
-        { guard: "stopsWhenInvalid", target: "stopped" },
-        { guard: "isInvalid", target: "planning", actions: "remind" },
-        { guard: "isSearch", target: "searching" },
-        { guard: "isSummary", target: "summarising" },
-        { target: "answering" },
-      ],
-    },
-    searching: {
-      entry: "search",
-      on: {
-        "pages.found": { target: "planning", actions: ({ context, event }) => context.session.noteHits(event.hits) },
+      initial: "searching",
+      states: {
+        searching: {
+          entry: "search",
+          on: {
+            "pages.found": [
+              { ...outOfTurns, actions: "noteHits" },
+              { target: nextTurn, actions: "noteHits" },
+            ],
+          },
+        },
+        summarising: { entry: "summarise", always: [outOfTurns, { target: nextTurn }] },
       },
     },
-    summarising: { entry: "summarise", always: "planning" },
     answering: { entry: "answer", type: "final" },
     stopped: { entry: "stop", type: "final" },
     outOfTurns: { entry: "giveUp", type: "final" },

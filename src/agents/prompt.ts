@@ -9,6 +9,8 @@ export interface Segment {
   readonly text: string;
   readonly hash: string;
   readonly tokens: number;
+  /** Room for what a reader makes of it, known for as long as it is in use. Nothing else goes by it. */
+  reading?: unknown;
 }
 
 /** Segments that belong together, the site list for one; hashed once as a whole. */
@@ -16,6 +18,8 @@ export interface SegmentGroup {
   readonly segments: readonly Segment[];
   readonly hash: string;
   readonly tokens: number;
+  /** As in a segment. */
+  reading?: unknown;
 }
 
 export type PromptPart = Segment | SegmentGroup;
@@ -45,7 +49,7 @@ export function estimateTokens(text: string): number {
 /** Makes a segment; a missing last newline is added. */
 export function segment(text: string): Segment {
   const lines = text.endsWith("\n") ? text : `${text}\n`;
-  return { text: lines, hash: sha256(lines), tokens: estimateTokens(lines) };
+  return { text: lines, hash: sha256(lines), tokens: estimateTokens(lines), reading: undefined };
 }
 
 export function group(segments: readonly Segment[]): SegmentGroup {
@@ -55,7 +59,7 @@ export function group(segments: readonly Segment[]): SegmentGroup {
     hashes += each.hash;
     tokens += each.tokens;
   }
-  return { segments, hash: sha256(hashes), tokens };
+  return { segments, hash: sha256(hashes), tokens, reading: undefined };
 }
 
 export function isGroup(part: PromptPart): part is SegmentGroup {

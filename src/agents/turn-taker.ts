@@ -29,6 +29,9 @@ export interface TurnTakerOptions {
   readonly formatRetries: number;
 }
 
+/** What a turn came to: an action of a kind that the agent may take, or none. */
+export type TurnEvent = { readonly type: "action.invalid" | `action.${ActionKind}` };
+
 /**
  * What user agents and content agents have in common: they ask their model turn by turn, read one action from what
  * it says, and show it in the next prompt what came of it. The machines of both say when what happens.
@@ -55,10 +58,13 @@ export class TurnTaker {
     return this.turn >= maxTurns + (finalTurn ? 1 : 0);
   }
 
-  /** Asks the model for the next turn; `answered` runs when its answer is there, in virtual time. */
-  ask(answered: (answer: ModelAnswer) => void): void {
+  /** Asks the model for the next turn and reads what it says; `taken` runs in virtual time, with what came of it. */
+  takeTurn(taken: (event: TurnEvent["type"]) => void): void {
     this.turn++;
-    this.#ask([...this.#options.head, ...this.#history.parts], 0, answered);
+    this.#ask([...this.#options.head, ...this.#history.parts], 0, (answer) => {
+      this.#read(answer);
+      taken(this.action === null ? "action.invalid" : `action.${this.action.kind}`);
+    });
   }
 
   #ask(parts: readonly PromptPart[], retry: number, answered: (answer: ModelAnswer) => void): void {
@@ -105,7 +111,7 @@ export class TurnTaker {
    * Reads the model's output: afterwards either `action` or `problem` is set. An action of a kind that is allowed
    * can still be refused for its payload, by `check`.
    */
-  read(answer: ModelAnswer): void {
+  #read(answer: ModelAnswer): void {
     const { environment, query, agent } = this.#options;
     const parsed = parseAction(answer.text, this.#allowed);
     this.action = "action" in parsed && this.check(parsed.action) ? parsed.action : null;

@@ -1,17 +1,29 @@
-import { setup } from "xstate";
+import { and, setup } from "xstate";
 import { UserAgentSession } from "./user-agent-session.ts";
 import type { SiteResult } from "./site.ts";
-import type { Hit, ModelAnswer } from "./ports.ts";
+import type { Hit } from "./ports.ts";
+import type { TurnEvent } from "./turn-taker.ts";
 
 interface UserAgentContext {
   readonly session: UserAgentSession;
 }
 
 type UserAgentEvent =
-  | { type: "model.answered"; answer: ModelAnswer }
+  | TurnEvent
   | { type: "pages.found"; hits: readonly Hit[] }
   | { type: "sites.chosen"; sites: readonly string[] }
   | { type: "site.replied"; result: SiteResult };
+
+const planning = "#userAgent.planning";
+const outOfTurns = { guard: "isOutOfTurns", target: "#userAgent.outOfTurns" } as const;
+
+/** The next turn, or the end where none is left. */
+function nextTurn<Action extends string>(actions: Action) {
+  return [
+    { ...outOfTurns, actions },
+    { target: planning, actions },
+  ] as const;
+}
 
 /** The user agent's protocol, one session a query. */
 export const userAgentMachine = setup({
@@ -24,14 +36,10 @@ export const userAgentMachine = setup({
   guards: {
     needsNoModel: ({ context }) => context.session.needsNoModel,
     isOutOfTurns: ({ context }) => context.session.isOutOfTurns,
-    isInvalid: ({ context }) => context.session.action === null,
-    isSearch: ({ context }) => context.session.action?.kind === "search",
-    isSummary: ({ context }) => context.session.action?.kind === "summary",
-    isAnswer: ({ context }) => context.session.action?.kind === "answer",
     hasAllReplies: ({ context }) => context.session.hasAllReplies,
   },
   actions: {
-    ask: ({ context, self }) => context.session.ask((answer) => self.send({ type: "model.answered", answer })),
+    ask: ({ context, self }) => context.session.takeTurn((taken) => self.send({ type: taken })),
     search: ({ context, self }) =>
       context.session.search(
         (hits) => self.send({ type: "pages.found", hits }),
@@ -40,6 +48,15 @@ export const userAgentMachine = setup({
     askSites: ({ context, event, self }) => {
       if (event.type !== "sites.chosen") return;
       context.session.askSites(event.sites, (result) => self.send({ type: "site.replied", result }));
+    },
+    takeAsAnswer: ({ context, event }) => {
+      if (event.type === "pages.found") context.session.takeAsAnswer(event.hits);
+    },
+    noteHits: ({ context, event }) => {
+      if (event.type === "pages.found") context.session.noteHits(event.hits);
+    },
+    takeReply: ({ context, event }) => {
+      if (event.type === "site.replied") context.session.takeReply(event.result);
     },
     noteReplies: ({ context }) => context.session.noteReplies(),
     timeOut: ({ context }) => context.session.timeOut(),
@@ -52,53 +69,49 @@ export const userAgentMachine = setup({
 }).createMachine({
   id: "userAgent",
   context: ({ input }) => input,
-  initial: "planning",
+  initial: "arrived",
   states: {
+    arrived: { always: [{ guard: "needsNoModel", target: "#userAgent.acting.searching" }, { target: planning }] },
     planning: {
-      always: [
-        { guard: "needsNoModel", target: "searching" },
-        { guard: "isOutOfTurns", target: "outOfTurns" },
-        { target: "awaitingModel" },
-      ],
-    },
-    awaitingModel: {
-      entry: "ask",
-      on: {
-        "model.answered": {
-          target: "acting",
-          actions: ({ context, event }) => context.session.read(event.answer),
+      initial: "awaitingModel",
+      states: {
+        awaitingModel: {
+          entry: "ask",
+          on: {
+            "action.search": "#userAgent.acting.searching",
+            "action.summary": "#userAgent.acting.summarising",
+            "action.answer": "#userAgent.answering",
+            "action.plan": nextTurn("noteNothing"),
+            "action.scripts": nextTurn("noteNothing"),
+            "action.invalid": nextTurn("remind"),
+          },
         },
       },
     },
     acting: {
-      always: [
-        { guard: "isInvalid", target: "planning", actions: "remind" },
-        { guard: "isSearch", target: "searching" },
-        { guard: "isSummary", target: "summarising" },
-        { guard: "isAnswer", target: "answering" },
-        { target: "planning", actions: "noteNothing" },
-      ],
-    },
-    searching: {
-      entry: "search",
-      on: {
-        "sites.chosen": { target: "awaitingSites", actions: "askSites" },
-        "pages.found": [
-          {
-            guard: "needsNoModel",
-            target: "answering",
-            actions: ({ context, event }) => context.session.takeAsAnswer(event.hits),
+      initial: "searching",
+      states: {
+        searching: {
+          entry: "search",
+          on: {
+            "sites.chosen": { target: "awaitingSites", actions: "askSites" },
+            "pages.found": [
+              { guard: "needsNoModel", target: "#userAgent.answering", actions: "takeAsAnswer" },
+              ...nextTurn("noteHits"),
+            ],
           },
-          { target: "planning", actions: ({ context, event }) => context.session.noteHits(event.hits) },
-        ],
+        },
+        awaitingSites: {
+          on: { "site.replied": { actions: "takeReply" } },
+          always: [
+            { ...outOfTurns, guard: and(["hasAllReplies", "isOutOfTurns"]), actions: "noteReplies" },
+            { guard: "hasAllReplies", target: planning, actions: "noteReplies" },
+          ],
+          after: { requestTimeout: { actions: "timeOut" } },
+        },
+        summarising: { entry: "summarise", always: [outOfTurns, { target: planning }] },
       },
     },
-    awaitingSites: {
-      on: { "site.replied": { actions: ({ context, event }) => context.session.takeReply(event.result) } },
-      always: { guard: "hasAllReplies", target: "planning", actions: "noteReplies" },
-      after: { requestTimeout: { actions: "timeOut" } },
-    },
-    summarising: { entry: "summarise", always: "planning" },
     answering: { entry: "answer", type: "final" },
     outOfTurns: { entry: "giveUp", type: "final" },
   },

@@ -104,7 +104,7 @@ describe("tool-e and redde", () => {
       { query: "page", by, k: 2 },
       { query: "six", by, k: 2 },
     ]);
-    expect(asked.states).toContain("awaitingSites");
+    expect(asked.states).toContain("acting.awaitingSites");
     expect(world.centralSearches).toBe(0);
     expect(world.promptOf("user", 1)).not.toContain("a.example");
   });

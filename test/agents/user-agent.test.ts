@@ -35,10 +35,7 @@ describe("A user agent's states", () => {
     const world = worldOf([twoSites, ranking("one-1", "two-1")]);
     const asked = world.ask();
     await world.run();
-    expect(asked.states).toEqual([
-      ..."awaitingModel acting searching awaitingSites planning".split(" "),
-      ..."awaitingModel acting answering".split(" "),
-    ]);
+    expect(asked.states).toEqual([..."planning acting.searching acting.awaitingSites planning answering".split(" ")]);
     expect(asked.outcome?.answer?.documents.map(({ id }) => id)).toEqual(["one-1", "two-1"]);
     expect([...(asked.outcome?.contactedSites ?? [])]).toEqual(["two.example", "one.example"]);
   });
@@ -47,10 +44,7 @@ describe("A user agent's states", () => {
     const world = worldOf(["<plan>p</plan>", "<scripts>s</scripts>", "<summary>m</summary>"], { agents: { turns: 3 } });
     const asked = world.ask();
     await world.run();
-    expect(asked.states).toEqual([
-      ..."awaitingModel acting planning awaitingModel acting planning".split(" "),
-      ..."awaitingModel acting summarising planning outOfTurns".split(" "),
-    ]);
+    expect(asked.states).toEqual([..."planning planning planning acting.summarising outOfTurns".split(" ")]);
     expect(asked.outcome?.answer).toBeNull();
     expect(world.factsOf("query.completed")).toMatchObject([{ outcome: "unanswered", turns: 3, answer: [] }]);
   });

@@ -177,7 +177,7 @@ export class AgentWorld {
       inspect: (event) => {
         if (event.type !== "@xstate.microstep") return;
         for (const { target } of event._transitions) {
-          const state = target?.[0]?.key;
+          const state = target?.[0]?.path.join(".");
           if (state !== undefined) asked.states.push(state);
         }
       },

@@ -79,8 +79,6 @@ function menuWith(sites: readonly ListedSite[]): Menu {
   return (place.menu ??= new Menu(sites));
 }
 
-const readings = new WeakMap<PromptPart, Reading>();
-
 /** Reads a full prompt. */
 export function readPrompt(text: string): Reading {
   const reading = new Reading();
@@ -90,13 +88,11 @@ export function readPrompt(text: string): Reading {
 
 /** Reads a part of a prompt; what was read once is known for as long as the part is in use. */
 export function readPart(part: PromptPart): Reading {
-  let reading = readings.get(part);
-  if (reading === undefined) {
-    reading = new Reading();
-    if (isGroup(part)) for (const segment of part.segments) takeSegment(reading, segment);
-    else takeText(reading, part.text, readLine);
-    readings.set(part, reading);
-  }
+  if (part.reading instanceof Reading) return part.reading;
+  const reading = new Reading();
+  if (isGroup(part)) for (const segment of part.segments) takeSegment(reading, segment);
+  else takeText(reading, part.text, readLine);
+  part.reading = reading;
   return reading;
 }
 
@@ -111,16 +107,16 @@ function takeText(reading: Reading, text: string, readLine: (line: string) => Li
 /** No line that says something is shorter: what stands between the items of a list is skipped unread. */
 const shortestLine = 5;
 
-/** The segments of groups that are one line each; they occur in many groups and are read once. */
-const segmentLines = new WeakMap<Segment, readonly Line[]>();
+/** The lines of a segment that stands in groups: it occurs in many and is read once. */
+class SegmentLines {
+  constructor(readonly lines: readonly Line[]) {}
+}
 
 function takeSegment(reading: Reading, segment: Segment): void {
   reading.length += segment.text.length;
   if (segment.text.length < shortestLine) return;
-  let lines = segmentLines.get(segment);
-  if (lines === undefined) {
-    lines = segment.text.split("\n").flatMap((line) => readLine(line) ?? []);
-    segmentLines.set(segment, lines);
+  if (!(segment.reading instanceof SegmentLines)) {
+    segment.reading = new SegmentLines(segment.text.split("\n").flatMap((line) => readLine(line) ?? []));
   }
-  for (const line of lines) reading.take(line);
+  for (const line of (segment.reading as SegmentLines).lines) reading.take(line);
 }
