@@ -1,7 +1,10 @@
 import { setMaxListeners } from "node:events";
 import OpenAI from "openai";
-import type { ModelAnswer, ModelPort } from "../agents/ports.ts";
-import { promptText } from "../agents/prompt.ts";
+import type { ModelPort } from "../agents/ports.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+import { answerOf, streamedAnswer } from "./completion.ts";
+import { contextSize } from "./context-sizes.ts";
+import { fittingText } from "./fit-prompt.ts";
 import type { Limit } from "./limiter.ts";
 import { withRetries } from "./retries.ts";
 
@@ -13,16 +16,18 @@ export interface Endpoint {
   readonly limit: Limit;
   /** Real time a call may take, in ms. */
   readonly timeoutMs: number;
+  /**
+   * How a call with thinking asks for it, and how one without does: `unset` (not at all), `chat-template` (the switch
+   * of vLLM and SGLang) or `reasoning-effort=<level>`.
+   */
+  readonly thinkingOn: string;
+  readonly thinkingOff: string;
+  /** Whether answers are asked for piece by piece: some servers and proxies close a connection that is silent. */
+  readonly stream: boolean;
+  /** Tokens that a prompt and its answer may have together; undefined goes by the model's name. */
+  readonly context: number | undefined;
   /** Ends all calls: nobody waits for their answers any more. */
   readonly signal: AbortSignal;
-}
-
-/** What other servers than OpenAI's own send may have any type. */
-interface Message {
-  readonly content?: unknown;
-  readonly refusal?: unknown;
-  /** Where servers put the thoughts. */
-  readonly reasoning_content?: unknown;
 }
 
 /** The model `name` of an OpenAI-compatible endpoint: one user message a call, as in the paper. */
@@ -30,29 +35,41 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
   const client = new OpenAI({
     apiKey: endpoint.key,
     ...addressOf(endpoint.baseUrl),
+    fetch: boundedFetch,
     maxRetries: 0, // retrying is done in one layer, ours
     timeout: endpoint.timeoutMs,
   });
   const { limit, signal } = endpoint;
+  const context = endpoint.context ?? contextSize(name);
   setMaxListeners(0, signal); // every call in flight listens to it
   return {
     identity: `openai/${name}`,
     ask: ({ parts, parameters, seed }) => {
+      const { thinking, maxTokens } = parameters;
       const body = {
         model: name,
-        messages: [{ role: "user" as const, content: promptText(parts) }],
-        max_completion_tokens: parameters.maxTokens,
+        messages: [{ role: "user" as const, content: fittingText(parts, context, maxTokens) }],
+        max_completion_tokens: maxTokens,
         seed,
-        ...(parameters.thinking ? {} : { reasoning_effort: "minimal" as const }),
+        ...switched(thinking, thinking ? endpoint.thinkingOn : endpoint.thinkingOff),
       };
       // The client's own time-out ends with the headers: this one covers the body too.
       const call = async () => {
-        const inTime = AbortSignal.any([AbortSignal.timeout(endpoint.timeoutMs), signal]);
-        return toAnswer(await client.chat.completions.create(body, { signal: inTime }));
+        const options = { signal: AbortSignal.any([AbortSignal.timeout(endpoint.timeoutMs), signal]) };
+        const { completions } = client.chat;
+        if (!endpoint.stream) return answerOf(await completions.create(body, options));
+        const streaming = { ...body, stream: true as const, stream_options: { include_usage: true } };
+        return streamedAnswer(await completions.create(streaming, options));
       };
-      return limit(() => withRetries(call, signal));
+      return limit(() => withRetries(call, client.baseURL, signal));
     },
   };
+}
+
+function switched(thinking: boolean, by: string): Record<string, unknown> {
+  if (by === "unset") return {};
+  if (by === "chat-template") return { chat_template_kwargs: { enable_thinking: thinking } };
+  return { reasoning_effort: by.slice("reasoning-effort=".length) };
 }
 
 /** User name, password and query of a base URL, secrets as often as not, are sent as the client wants them. */
@@ -65,30 +82,4 @@ function addressOf(baseUrl: string | undefined) {
   const defaultQuery = Object.fromEntries(url.searchParams);
   Object.assign(url, { username: "", password: "", search: "" });
   return { baseURL: url.href, defaultHeaders, defaultQuery };
-}
-
-function toAnswer(completion: OpenAI.Chat.ChatCompletion): ModelAnswer {
-  const choice = completion.choices?.[0];
-  const message = (choice?.message ?? {}) as Message;
-  const { usage } = completion;
-  const thought = textOf(message.reasoning_content);
-  const thoughtTokens = countOf(usage?.completion_tokens_details?.reasoning_tokens);
-  return {
-    text: textOf(message.content) || textOf(message.refusal),
-    ...(thought === "" ? {} : { thought }),
-    finish: textOf(choice?.finish_reason) || "none",
-    usage: {
-      promptTokens: countOf(usage?.prompt_tokens),
-      completionTokens: Math.max(0, countOf(usage?.completion_tokens) - thoughtTokens),
-      thoughtTokens,
-    },
-  };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function countOf(value: unknown): number {
-  return Number.isSafeInteger(value) ? (value as number) : 0;
 }

@@ -56,7 +56,9 @@ async function openModel(name: string, loaded: LoadedScenario, limit: Limit, sig
       );
     }
     const { openaiModel } = await import("../models/openai.ts");
-    return openaiModel(id, { baseUrl, key: key ?? "none", timeoutMs: endpoint.timeoutMs, limit, signal });
+    const { timeoutMs, thinkingOn, thinkingOff, stream, context } = endpoint;
+    const how = { timeoutMs, thinkingOn, thinkingOff, stream, context };
+    return openaiModel(id, { baseUrl, key: key ?? "none", ...how, limit, signal });
   }
   throw new InputError(`expected a model such as surrogate/qwen3-4b or openai/<model>, got ${JSON.stringify(name)}`);
 }

@@ -91,6 +91,12 @@ const assistant = mapping({
   name: text("a name").optional().describe("Who it is; keeps its users when another assistant is taken away."),
 });
 
+const thinkingSwitch = () =>
+  pattern(
+    /^(unset|chat-template|reasoning-effort=[a-z]+)$/,
+    "unset, chat-template or reasoning-effort=<level>, such as reasoning-effort=low",
+  );
+
 const capacity = () => integerOr("unlimited", 1).describe("Requests a site works on at once.");
 const queueLimit = () => integerOr("unlimited", 0).describe("Requests that may wait for a site.");
 const siteLatency = () => distribution().describe("Time of a search in the site.");
@@ -224,6 +230,10 @@ export const documentSchema = mapping({
       "base-url-variable": text("the name of an environment variable").default("OPENAI_BASE_URL"),
       "key-variable": text("the name of an environment variable").default("OPENAI_API_KEY"),
       concurrency: integer(1).default(64),
+      "thinking-on": thinkingSwitch().default("unset").describe("What a call with thinking sends to ask for it."),
+      "thinking-off": thinkingSwitch().default("reasoning-effort=minimal").describe("And one without thinking."),
+      stream: flag().default(false).describe("Ask for answers piece by piece."),
+      context: integer(1).optional().describe("Tokens of prompt and answer; default by the model's name."),
       timeout: positiveDuration().prefault("30m").describe("Real time after which a call is given up."),
     }).prefault({}),
   }).prefault({}),

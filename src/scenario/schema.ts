@@ -93,6 +93,10 @@ export interface EndpointSettings {
   readonly baseUrlVariable: string;
   readonly keyVariable: string;
   readonly concurrency: number;
+  readonly thinkingOn: string;
+  readonly thinkingOff: string;
+  readonly stream: boolean;
+  readonly context?: number;
   /** In real time. */
   readonly timeoutMs: number;
 }
@@ -154,6 +158,10 @@ export function toScenario(document: ScenarioDocument): Scenario {
         baseUrlVariable: models.endpoint["base-url-variable"],
         keyVariable: models.endpoint["key-variable"],
         concurrency: models.endpoint.concurrency,
+        thinkingOn: models.endpoint["thinking-on"],
+        thinkingOff: models.endpoint["thinking-off"],
+        stream: models.endpoint.stream,
+        ...(models.endpoint.context !== undefined && { context: models.endpoint.context }),
         timeoutMs: durationMs(models.endpoint.timeout),
       },
     },
