@@ -143,7 +143,7 @@ describe("An endpoint that refuses for good", () => {
     const { code, stderr, out } = await run("--model", "openai/qwen3-4b");
     expect(code).toBe(130);
     expect(stderr.split("\n").filter((line) => line.startsWith("awesim: "))).toEqual([
-      expect.stringMatching(/^awesim: the model's endpoint failed and will not be asked again: 401/),
+      expect.stringMatching(/^awesim: the model's endpoint \S+ failed and will not be asked again: 401/),
     ]);
     const manifest = readJson<Record<string, unknown>>(out, "manifest.json");
     expect(manifest).toMatchObject({ status: "interrupted: endpoint", traceSha256: null });
