@@ -31,7 +31,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(benchCommand(report))
     .addCommand(powerCommand())
     .addCommand(resumeCommand(report))
-    .addCommand(corpusCommand())
+    .addCommand(corpusCommand(report))
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));
   for (const command of allCommands(program)) command.exitOverride();

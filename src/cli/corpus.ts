@@ -4,11 +4,11 @@ import { importCommand } from "./corpus/import.ts";
 import { indexCommand } from "./corpus/index-corpus.ts";
 import { infoCommand } from "./corpus/info.ts";
 
-export function corpusCommand(): Command {
+export function corpusCommand(report: (code: number) => void): Command {
   return new Command("corpus")
     .description("generates, imports, indexes and describes corpora")
     .addCommand(generateCommand())
-    .addCommand(importCommand())
+    .addCommand(importCommand(report))
     .addCommand(indexCommand())
     .addCommand(infoCommand());
 }

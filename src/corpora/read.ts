@@ -107,7 +107,8 @@ export async function readCoveredTopics<Task extends TaskName>(
   return { topics, uncovered };
 }
 
-function isCovered(topic: Topic, hasDocument: (id: string) => boolean): boolean {
+/** Whether all documents that a topic's ground truth names are there, and at least one where it is a ranking. */
+export function isCovered(topic: Topic, hasDocument: (id: string) => boolean): boolean {
   if ("evidence" in topic) return topic.evidence.every(hasDocument);
   const relevant = Object.keys(topic.relevant);
   return relevant.length > 0 && relevant.every(hasDocument);
