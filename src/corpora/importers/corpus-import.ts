@@ -182,7 +182,7 @@ export class CorpusImport {
   async *objects(file: string): AsyncGenerator<{ record: Record<string, unknown>; line: number }> {
     for await (const { text, line } of this.lines(file)) {
       const record = objectIn(text);
-      if (record === null) this.refuse({ file, line }, `no JSON object: ${text.slice(0, 40)}`);
+      if (record === null) this.refuse({ file, line }, `no JSON object: ${JSON.stringify(text.slice(0, 40))}`);
       else yield { record, line };
     }
   }

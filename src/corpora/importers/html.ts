@@ -19,11 +19,22 @@ const blocks = new Set(
 
 /**
  * The title and the readable text of an HTML page, by the parsing rules of browsers: blocks on lines of their own,
- * without scripts, styles, navigation, footers, form controls and what is hidden.
+ * without scripts, styles, navigation, footers, form controls and what is hidden. Where the page says by one `<main>`
+ * what its content is, that alone.
  */
 export function readHtml(html: string): { title: string; text: string } {
   const { childNodes } = parse(html, { scriptingEnabled: false });
-  return { title: titleOf(childNodes), text: textOf(childNodes) };
+  const [main, ...others] = elementsNamed(childNodes, "main");
+  const content = main === undefined || others.length > 0 ? "" : textOf([main]);
+  const title = elementsNamed(childNodes, "title")[0]?.childNodes ?? [];
+  return {
+    title: title
+      .map((node) => (isText(node) ? node.value : ""))
+      .join("")
+      .replace(/\s+/gu, " ")
+      .trim(),
+    text: content === "" ? textOf(childNodes) : content,
+  };
 }
 
 /** The text of a piece of markup whose elements may have any names. */
@@ -57,24 +68,23 @@ function textOf(roots: readonly Node[]): string {
   return lines.join("\n");
 }
 
-function titleOf(roots: readonly Node[]): string {
+/** In the order of the page. */
+function elementsNamed(roots: readonly Node[], name: string): Element[] {
+  const found: Element[] = [];
   const open: Node[] = [...roots].reverse();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isElement(node)) continue;
-    if (node.tagName === "title") {
-      return node.childNodes
-        .map((child) => (isText(child) ? child.value : ""))
-        .join("")
-        .replace(/\s+/gu, " ")
-        .trim();
-    }
+    if (node.tagName === name) found.push(node);
     for (let i = node.childNodes.length - 1; i >= 0; i--) open.push(node.childNodes[i] as Node);
   }
-  return "";
+  return found;
 }
 
 const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === "#text";
 const isElement = (node: Node): node is Element => "tagName" in node;
 const isSkipped = ({ tagName, attrs }: Element): boolean =>
   skipped.has(tagName) ||
-  attrs.some(({ name, value }) => name === "hidden" || (name === "aria-hidden" && value === "true"));
+  attrs.some(
+    ({ name, value }) =>
+      name === "hidden" || (name === "aria-hidden" && value === "true") || (name === "role" && value === "navigation"),
+  );

@@ -1,3 +1,4 @@
+import { Transform } from "node:stream";
 import { parse } from "csv-parse";
 import { InputError } from "../../errors.ts";
 import type { CorpusImport } from "./corpus-import.ts";
@@ -23,7 +24,7 @@ export async function* readRecords(corpus: CorpusImport, file: string): AsyncGen
     return;
   }
   const bytes = openBytes(file);
-  const parser = bytes.pipe(
+  const parser = bytes.pipe(withUnixLineEnds()).pipe(
     parse({
       bom: true,
       columns: true,
@@ -49,4 +50,20 @@ export async function* readRecords(corpus: CorpusImport, file: string): AsyncGen
   } finally {
     bytes.destroy();
   }
+}
+
+/** Takes the carriage return out of CRLF: csv-parse counts two lines for one within quotation marks. */
+function withUnixLineEnds(): Transform {
+  let held = false;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const bytes = held ? Buffer.concat([Buffer.from("\r"), chunk]) : chunk;
+      held = bytes.at(-1) === 13;
+      const text = (held ? bytes.subarray(0, -1) : bytes).toString("latin1").replaceAll("\r\n", "\n");
+      done(null, Buffer.from(text, "latin1"));
+    },
+    flush(done) {
+      done(null, held ? "\r" : null);
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import unbzip2 from "unbzip2-stream";
 import { InputError } from "../../errors.ts";
@@ -14,11 +14,18 @@ export function openBytes(file: string): Readable {
   requireFile(file);
   const packed = createReadStream(file, { highWaterMark: 1 << 16 });
   if (!/\.(gz|bz2)$/.test(file)) return packed;
-  const unpacked = file.endsWith(".gz")
-    ? packed.pipe(createGunzip({ chunkSize: 1 << 16 }))
-    : new Readable().wrap(packed.pipe(unbzip2()));
+  const unpacked = file.endsWith(".gz") ? packed.pipe(createGunzip({ chunkSize: 1 << 16 })) : unpackBzip2(packed);
   packed.on("error", (error) => unpacked.destroy(error));
   unpacked.on("close", () => packed.destroy());
+  return unpacked;
+}
+
+/** The unpacker is a stream of the old kind, which hands neither errors nor iteration on. */
+function unpackBzip2(packed: Readable): Readable {
+  const unpacked = new PassThrough();
+  const old = packed.pipe(unbzip2());
+  old.on("error", (error) => unpacked.destroy(error));
+  old.pipe(unpacked);
   return unpacked;
 }
 
