@@ -15,14 +15,10 @@ export function awesim(): Command {
   return new Command("awesim")
     .addCommand(runCommand(report))
     .addCommand(replayCommand(report))
-<<<<<<< HEAD
     .addCommand(benchCommand(report))
     .addCommand(powerCommand())
     .addCommand(resumeCommand(report))
     .addCommand(corpusCommand(report))
-=======
-    .addCommand(corpusCommand(report))
->>>>>>> 56ac395 (Importers of ten more formats)
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));
 }
