@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { History } from "../../src/agents/history.ts";
 import { pageSegment, pagesInformation, repliesInformation } from "../../src/agents/information.ts";
 import { type ListedSite, plainMenu } from "../../src/agents/menu.ts";
-import type { ModelRequest, PromptPart } from "../../src/agents/prompt.ts";
+import { blockJson } from "../../src/agents/grammar.ts";
+import { group, type ModelRequest, type PromptPart, segment } from "../../src/agents/prompt.ts";
 import { fillTemplate, findTemplate, readPrompts } from "../../src/agents/templates.ts";
 import { packageRoot } from "../../src/package-root.ts";
 
@@ -46,8 +47,15 @@ export function userAgentPromptOf(
   notes: readonly string[] = [],
 ) {
   const template = findTemplate(prompts, "user-agent", task, menu);
-  return [...fillTemplate(template, { sites: siteGroup, query }), ...historyOf(turns, notes)];
+  const history = group(visits.map(([page, title]) => segment(blockJson({ visited: title, page }))));
+  return [...fillTemplate(template, { sites: siteGroup, query, history }), ...historyOf(turns, notes)];
 }
+
+export const visits = [
+  ["v1", "Repotting a cactus"],
+  ["v2", "Pear trees for small gardens"],
+  ["v3", "When to plant an apple tree"],
+] as const;
 
 export function contentAgentPrompt(query: string, turns: readonly Turn[] = [], notes: readonly string[] = []) {
   const template = findTemplate(prompts, "content-agent", null, null);

@@ -14,6 +14,7 @@ export const decisions = {
   summarise: hash32("summarise"),
   endWhenReminded: hash32("end when reminded"),
   numberOfSites: hash32("number of sites"),
+  guess: hash32("guess"),
   thoughtTokens: hash32("thought tokens"),
 } as const;
 

@@ -2,7 +2,9 @@ import type { Action } from "../../agents/grammar.ts";
 import { decisions, happens } from "./chance.ts";
 import { bestWorth, ranked } from "./judgement.ts";
 import { keptLine } from "./kept.ts";
+import type { SeenPage } from "./page.ts";
 import type { Judgement, Profile } from "./profile.ts";
+import type { Question } from "./question.ts";
 import type { Situation } from "./situation.ts";
 
 /** Pages that a summary keeps. */
@@ -36,10 +38,21 @@ export function wantsSummary({ reminders }: Situation, profile: Profile, seed: n
 
 /** The searches and the best pages, as one line that can be read again. */
 export function summary(situation: Situation, how: Judgement, seed: number): Action {
-  const { question, searches } = situation;
+  const { assignment, question, searches } = situation;
   const best = ranked(situation, how, seed).slice(0, keptPages);
-  const pages = best.map(({ seen }) => ({ id: seen.id, site: seen.site, match: seen.matchWith(question) }));
+  const keepsWords = assignment.answer === "short answer" || assignment.answer === "report";
+  const pages = best.map(({ seen }) => ({
+    id: seen.id,
+    site: seen.site,
+    match: seen.matchWith(question),
+    ...(keepsWords ? { quote: bestSentence(seen, question) } : {}),
+  }));
   return { kind: "summary", payload: keptLine({ searches, pages }) };
+}
+
+function bestSentence({ sentences }: SeenPage, question: Question): string {
+  const best = sentences.toSorted((a, b) => b.relevanceTo(question) - a.relevanceTo(question))[0];
+  return best?.text ?? "";
 }
 
 /** The first of the known search texts that was not searched for yet; null when there is none. */

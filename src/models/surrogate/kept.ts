@@ -6,10 +6,18 @@ export interface Search {
   readonly sites: readonly string[];
 }
 
+/** A page: where it was found, how well it matched, and, where words matter, what it says. */
+export interface KeptPage {
+  readonly id: string;
+  readonly site: string;
+  readonly match: number;
+  readonly quote?: string;
+}
+
 /** What the surrogate writes into its own summaries and reads again: one line of JSON. */
 export interface Kept {
   readonly searches: readonly Search[];
-  readonly pages: readonly { readonly id: string; readonly site: string; readonly match: number }[];
+  readonly pages: readonly KeptPage[];
 }
 
 export function keptLine(kept: Kept): string {
@@ -29,7 +37,7 @@ function isSearch(value: unknown): value is Search {
   return typeof text === "string" && Array.isArray(sites) && sites.every((each) => typeof each === "string");
 }
 
-function isKeptPage(value: unknown): value is Kept["pages"][number] {
-  const { id, site, match } = (value ?? {}) as Partial<Record<keyof Kept["pages"][number], unknown>>;
-  return typeof id === "string" && typeof site === "string" && typeof match === "number";
+function isKeptPage(value: unknown): value is KeptPage {
+  const { id, site, match, quote = "" } = (value ?? {}) as Partial<Record<keyof KeptPage, unknown>>;
+  return typeof id === "string" && typeof site === "string" && typeof match === "number" && typeof quote === "string";
 }

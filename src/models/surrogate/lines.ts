@@ -1,6 +1,7 @@
-import { type AnswerForm, answerForms } from "./assignment.ts";
+import { type AnswerForm, answerForms, type Step, steps } from "./assignment.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { Page } from "./page.ts";
+import type { Visit } from "./intent.ts";
 import { type ListedSite, siteOf } from "./menu.ts";
 import { type Kept, keptOf, type Search } from "./kept.ts";
 import { type Question, questionOf } from "./question.ts";
@@ -16,6 +17,8 @@ export type Line =
   | { readonly kind: "information" }
   | { readonly kind: "turn"; readonly turn: number }
   | { readonly kind: "search"; readonly text: string; readonly request: Search | null }
+  | { readonly kind: "step"; readonly step: Step }
+  | { readonly kind: "visit"; readonly visit: Visit }
   | { readonly kind: "kept"; readonly kept: Kept }
   | { readonly kind: "website"; readonly name: string }
   | { readonly kind: "answer-form"; readonly form: AnswerForm }
@@ -50,9 +53,12 @@ function readJson(text: string): Line | null {
   // The line that opens a site's reply ends where the lines of its pages begin.
   const value = parse(text.endsWith("[") ? `${text}]}` : text);
   if (value === null) return null;
-  const { doc_id: id, doc_text: pageText, website } = value;
+  const { doc_id: id, doc_text: pageText, website, visited: title, page } = value;
   if (typeof id === "string" && typeof pageText === "string") return { kind: "page", page: new Page(id, pageText) };
   if (typeof website === "string" && Array.isArray(value["documents"])) return { kind: "reply", site: website };
+  if (typeof title === "string") {
+    return { kind: "visit", visit: { title, page: typeof page === "string" ? page : "" } };
+  }
   const site = siteOf(value);
   if (site !== null) return { kind: "site", site };
   const kept = keptOf(value);
@@ -63,6 +69,8 @@ const searchTag = "<search>";
 
 function readTag(text: string): Line | null {
   if (text === "<information>") return { kind: "information" };
+  const step = steps.find((each) => text.startsWith(`<${each}>`) && text.endsWith(`</${each}>`));
+  if (step !== undefined) return { kind: "step", step };
   if (!text.startsWith(searchTag) || !text.endsWith("</search>")) return null;
   const payload = text.slice(searchTag.length, -"</search>".length).trim();
   return { kind: "search", text: payload, request: payload.startsWith("{") ? requestOf(parse(payload)) : null };

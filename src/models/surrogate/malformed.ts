@@ -12,9 +12,13 @@ export function write(action: Action, situation: Situation, how: Malformed, seed
   if (!happens(seed, decisions.malformed, rate)) return tagged(action);
   const fitting = { ...how.kinds };
   const asksSites = action.kind === "search" && situation.assignment.search === "websites";
-  if (action.kind !== "answer" && !asksSites) fitting["broken-json"] = 0;
+  if (!asksSites && !isJsonAnswer(action, situation)) fitting["broken-json"] = 0;
   if (!asksSites) fitting["sites-not-listed"] = 0;
   return malformed(weighted(mix32(seed, decisions.kindOfMalformed), fitting), action, situation);
+}
+
+function isJsonAnswer({ kind }: Action, { assignment }: Situation): boolean {
+  return kind === "answer" && (assignment.answer === "page ids" || assignment.answer === "findings");
 }
 
 function tagged({ kind, payload }: Action): string {

@@ -1,22 +1,13 @@
 import { plainLine } from "../../agents/grammar.ts";
 import { hash32 } from "../../kernel/random.ts";
 import type { Question } from "./question.ts";
-import { TermTable } from "./term-table.ts";
-import { tellingWords, type Word } from "./words.ts";
+import { Sentence, sentencesOf } from "./sentences.ts";
+import { relevance, type TermTable, termsOf } from "./term-table.ts";
 
 /** No reader takes in more of a page than this, in characters. */
 const attention = 6000;
 const longestTitle = 200;
 const longestSentence = 240;
-
-/** How a word of a question can be found on a page; the larger, the better. */
-const byGroup = 1;
-const byPrefix = 2;
-const inText = 3;
-const inTitle = 4;
-
-/** What a word counts that is found so, of a word found in the title. */
-const credits = [0, 0.3, 0.4, 0.75, 1];
 
 /** A page as the surrogate reads it. */
 export class Page {
@@ -25,6 +16,7 @@ export class Page {
   readonly #text: string;
   #terms: TermTable | null = null;
   #quote: string | null = null;
+  #sentences: readonly Sentence[] | null = null;
 
   constructor(id: string, text: string) {
     this.id = id;
@@ -33,15 +25,20 @@ export class Page {
   }
 
   /** The share of what the question's words weigh that the page has, in [0, 1]. */
-  relevanceTo({ words, totalWeight }: Question): number {
-    if (totalWeight === 0) return 0;
-    const terms = (this.#terms ??= termsOf(this.#text));
-    let found = 0;
-    for (const { stem, prefix, group, weight } of words) {
-      const place = terms.placeOf(stem) || terms.placeOf(prefix) || terms.placeOf(group);
-      found += weight * (credits[place] as number);
-    }
-    return found / totalWeight;
+  relevanceTo(question: Question): number {
+    this.#terms ??= termsOf(this.#text, titleEnd(this.#text));
+    return relevance(this.#terms, question);
+  }
+
+  /** The sentences after the title. */
+  get sentences(): readonly Sentence[] {
+    this.#sentences ??= sentencesOf(this.#text.slice(titleEnd(this.#text)));
+    return this.#sentences;
+  }
+
+  /** The first line, where it is short enough to be a title. */
+  get title(): string {
+    return plainLine(this.#text.slice(0, titleEnd(this.#text)));
   }
 
   /** The first sentence after the title, as one plain line: what a hurried reader would quote. */
@@ -62,17 +59,28 @@ export class SeenPage {
   readonly rank: number;
   /** Its number where pages compete. */
   readonly key: number;
+  readonly #quote: string;
   #question: Question | null = null;
   #match: number;
 
-  /** @param match how well it matched when it was kept in a summary, in [0, 1] */
-  constructor(id: string, page: Page | null, site: string, rank: number, match = 0) {
+  /**
+   * @param match how well it matched when it was kept in a summary, in [0, 1]
+   * @param quote the sentence of it that the summary kept; empty for none
+   */
+  constructor(id: string, page: Page | null, site: string, rank: number, match = 0, quote = "") {
     this.id = id;
     this.page = page;
     this.site = site;
     this.rank = rank;
     this.key = page?.key ?? hash32(id);
     this.#match = match;
+    this.#quote = quote;
+  }
+
+  /** What it says: of a page that is known from a summary only, the sentence that was kept. */
+  get sentences(): readonly Sentence[] {
+    if (this.page !== null) return this.page.sentences;
+    return this.#quote === "" ? [] : [new Sentence(this.#quote)];
   }
 
   /** Its relevance; remembered, since the turns of one agent are about one question. */
@@ -93,22 +101,4 @@ function firstSentence(text: string): string {
 function titleEnd(text: string): number {
   const end = text.indexOf("\n");
   return end < 0 || end > longestTitle ? 0 : end;
-}
-
-function termsOf(text: string): TermTable {
-  const places = new Map<number, number>();
-  const put = (term: number, place: number): void => {
-    if (term !== 0 && (places.get(term) ?? 0) < place) places.set(term, place);
-  };
-  const putAll = (words: readonly Word[], place: number): void => {
-    for (const { stem, prefix, group } of words) {
-      put(stem, place);
-      put(prefix, byPrefix);
-      put(group, byGroup);
-    }
-  };
-  const end = titleEnd(text);
-  putAll(tellingWords(text.slice(end)), inText);
-  putAll(tellingWords(text.slice(0, end)), inTitle);
-  return new TermTable(places);
 }

@@ -58,6 +58,18 @@ const userAgentSchema = z.strictObject({
   "asks-again": share,
   /** Pages of an answer: at most so many, and only those worth at least so much; the best one always. */
   answer: z.strictObject({ most: z.int().min(1), "worth-at-least": z.number() }),
+  /** What it infers a person's intent from: the titles of so many last visits, of which it keeps so many words. */
+  history: z.strictObject({ pages: z.int().min(1), words: z.int().min(1) }),
+  /** Chance to know a fact of general knowledge without the web, the same facts always. */
+  "parametric-knowledge": share,
+  /** A short answer: worth of a sentence to take it from; chance to guess where nothing is known. */
+  "short-answer": z.strictObject({ "worth-at-least": z.number(), guesses: share }),
+  /** A report: pages it draws on, at most and from which worth on; sentences it takes of each. */
+  report: z.strictObject({
+    most: z.int().min(1),
+    "worth-at-least": z.number(),
+    "sentences-per-page": z.int().min(1),
+  }),
   malformed: malformedSchema,
 });
 

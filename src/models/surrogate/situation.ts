@@ -1,9 +1,11 @@
 import type { PromptPart } from "../../agents/prompt.ts";
-import type { AnswerForm, Assignment, SearchForm } from "./assignment.ts";
+import type { AnswerForm, Assignment, SearchForm, Step } from "./assignment.ts";
+import { intentOf, type Visit } from "./intent.ts";
 import type { Search } from "./kept.ts";
 import type { Reminder } from "./lines.ts";
 import type { Menu } from "./menu.ts";
 import { SeenPage } from "./page.ts";
+import type { Profile } from "./profile.ts";
 import { type Question, questionOf } from "./question.ts";
 import { type Entry, menuOf, type Reading, readPart, readPrompt } from "./reading.ts";
 
@@ -13,7 +15,11 @@ export interface Situation {
   readonly length: number;
   readonly assignment: Assignment;
   readonly menu: Menu | null;
+  /** What is asked; where a prompt tells of visits instead, what these are taken to be after. */
   readonly question: Question;
+  /** Pages that the person has been on, by id. */
+  readonly visitedPages: ReadonlySet<string>;
+  readonly stepsTaken: ReadonlySet<Step>;
   /** Turns taken so far. */
   readonly turns: number;
   /** Searches that brought something back, even nothing found. */
@@ -24,21 +30,22 @@ export interface Situation {
 }
 
 /** Reads a prompt from its parts. */
-export function readParts(parts: readonly PromptPart[]): Situation {
-  return understand(parts.map(readPart));
+export function readParts(parts: readonly PromptPart[], profile: Profile): Situation {
+  return understand(parts.map(readPart), profile);
 }
 
 /** Reads a prompt from its full text, to the same result. */
-export function readText(text: string): Situation {
-  return understand([readPrompt(text)]);
+export function readText(text: string, profile: Profile): Situation {
+  return understand([readPrompt(text)], profile);
 }
 
-function understand(parts: readonly Reading[]): Situation {
+function understand(parts: readonly Reading[], profile: Profile): Situation {
   const account = new Account(menuOf(parts));
   for (const part of parts) {
     account.length += part.length;
     for (const entry of part.entries) account.take(entry);
   }
+  account.inferQuestion(profile);
   return account;
 }
 
@@ -53,7 +60,11 @@ class Account implements Situation {
   readonly repliedSites = new Set<string>();
   readonly pages: SeenPage[] = [];
   readonly reminders = new Set<Reminder>();
+  readonly visitedPages = new Set<string>();
+  readonly stepsTaken = new Set<Step>();
   readonly #seen = new Set<string>();
+  readonly #visits: Visit[] = [];
+  readonly #steps = new Set<Step>();
   #isWebsite = false;
   #answerForm: AnswerForm | null = null;
   #searchForm: SearchForm | null = null;
@@ -67,7 +78,13 @@ class Account implements Situation {
     return {
       answer: this.#answerForm ?? (this.#isWebsite ? "findings" : "page ids"),
       search: this.#searchForm ?? search,
+      steps: this.#steps,
     };
+  }
+
+  inferQuestion(profile: Profile): void {
+    if (this.question !== nothingAsked || this.#visits.length === 0) return;
+    this.question = questionOf(intentOf(this.#visits, profile["user-agent"].history));
   }
 
   take(entry: Entry): void {
@@ -83,16 +100,37 @@ class Account implements Situation {
   }
 
   #takeHead(entry: Entry): void {
-    if (entry.kind === "question" && this.question === nothingAsked) this.question = entry.question;
-    else if (entry.kind === "website") this.#isWebsite = true;
-    else if (entry.kind === "answer-form") this.#answerForm ??= entry.form;
-    else if (entry.kind === "search") this.#searchForm = entry.request === null ? "pages" : "websites";
+    switch (entry.kind) {
+      case "question":
+        if (this.question === nothingAsked) this.question = entry.question;
+        return;
+      case "website":
+        this.#isWebsite = true;
+        return;
+      case "answer-form":
+        this.#answerForm ??= entry.form;
+        return;
+      case "search":
+        this.#searchForm = entry.request === null ? "pages" : "websites";
+        return;
+      case "step":
+        this.#steps.add(entry.step);
+        return;
+      case "visit":
+        this.#visits.push(entry.visit);
+        if (entry.visit.page !== "") this.visitedPages.add(entry.visit.page);
+        return;
+      default:
+    }
   }
 
   #takeTurn(entry: Entry): void {
     switch (entry.kind) {
       case "search":
         this.#search = this.assignment.search === "websites" ? entry.request : { text: entry.text, sites: [] };
+        return;
+      case "step":
+        this.stepsTaken.add(entry.step);
         return;
       case "information":
         if (this.#search !== null) this.searches.push(this.#search);
@@ -106,7 +144,10 @@ class Account implements Situation {
       case "kept":
         this.searches.push(...entry.kept.searches);
         for (const { sites } of entry.kept.searches) for (const site of sites) this.repliedSites.add(site);
-        for (const { id, site, match } of entry.kept.pages) this.#see(new SeenPage(id, null, site, 0, match));
+        for (const { id, site, match, quote } of entry.kept.pages) {
+          this.#see(new SeenPage(id, null, site, 0, match, quote));
+        }
+        for (const step of this.#steps) this.stepsTaken.add(step); // a summary comes after them
         return;
       case "reminder":
         this.reminders.add(entry.reminder);

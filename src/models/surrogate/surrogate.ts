@@ -29,27 +29,34 @@ export function surrogateModel(profile: string): SurrogateModel {
   const loaded = loadProfile(profile);
   return {
     identity: loaded.identity,
-    ask: ({ parts, parameters, seed }) => answer(loaded, readParts(parts), parameters, seed),
+    ask: ({ parts, parameters, seed }) => {
+      const profile = profileFor(loaded, parameters);
+      return answer(profile, readParts(parts, profile), parameters, seed);
+    },
   };
 }
 
 /** What the surrogate answers to the full text of a prompt, as an endpoint gets it: the same as to its parts. */
 export function answerText(
-  profile: LoadedProfile,
+  loaded: LoadedProfile,
   text: string,
   parameters: ModelParameters,
   seed: number,
 ): ModelAnswer {
-  return answer(profile, readText(text), parameters, seed);
+  const profile = profileFor(loaded, parameters);
+  return answer(profile, readText(text, profile), parameters, seed);
+}
+
+function profileFor({ thinking, notThinking }: LoadedProfile, parameters: ModelParameters): Profile {
+  return parameters.thinking ? thinking : notThinking;
 }
 
 function answer(
-  profiles: LoadedProfile,
+  profile: Profile,
   situation: Situation,
   { thinking, maxTokens }: ModelParameters,
   seed: number,
 ): ModelAnswer {
-  const profile = thinking ? profiles.thinking : profiles.notThinking;
   const text = speak(situation, profile, seed);
   const { median, spread } = profile["thought-tokens"];
   const thoughtTokens = thinking ? Math.round(logLogistic(seed, decisions.thoughtTokens, median, spread)) : 0;

@@ -1,3 +1,6 @@
+import type { Question } from "./question.ts";
+import { tellingWords, type Word } from "./words.ts";
+
 /** Bits of a place: places are 1 to 7, and 0 says that a term is not there. */
 const placeBits = 3;
 
@@ -31,4 +34,42 @@ export class TermTable {
       slot = (slot + 1) & this.#mask;
     }
   }
+}
+
+/** How a word of a question can be found in a text; the larger, the better. */
+const byGroup = 1;
+const byPrefix = 2;
+const inText = 3;
+const inTitle = 4;
+
+/** What a word counts that is found so, of a word found in the title. */
+const credits = [0, 0.3, 0.4, 0.75, 1];
+
+/** The share of what a question's words weigh that a text has, in [0, 1]. */
+export function relevance(terms: TermTable, { words, totalWeight }: Question): number {
+  if (totalWeight === 0) return 0;
+  let found = 0;
+  for (const { stem, prefix, group, weight } of words) {
+    const place = terms.placeOf(stem) || terms.placeOf(prefix) || terms.placeOf(group);
+    found += weight * (credits[place] as number);
+  }
+  return found / totalWeight;
+}
+
+/** The terms of a text whose title, if it has one, ends at a place. */
+export function termsOf(text: string, titleEnd: number): TermTable {
+  const places = new Map<number, number>();
+  const put = (term: number, place: number): void => {
+    if (term !== 0 && (places.get(term) ?? 0) < place) places.set(term, place);
+  };
+  const putAll = (words: readonly Word[], place: number): void => {
+    for (const { stem, prefix, group } of words) {
+      put(stem, place);
+      put(prefix, byPrefix);
+      put(group, byGroup);
+    }
+  };
+  putAll(tellingWords(text.slice(titleEnd)), inText);
+  putAll(tellingWords(text.slice(0, titleEnd)), inTitle);
+  return new TermTable(places);
 }

@@ -1,20 +1,52 @@
 import { type Action, blockJson } from "../../agents/grammar.ts";
 import { hash32, hashUniform, mix32 } from "../../kernel/random.ts";
+import { type Step, steps } from "./assignment.ts";
 import { binomial, decisions, happens } from "./chance.ts";
 import { nextText, summary, wantsMore, wantsSummary } from "./decisions.ts";
 import { type JudgedPage, ranked } from "./judgement.ts";
 import type { Menu } from "./menu.ts";
 import type { Profile } from "./profile.ts";
+import { report } from "./report.ts";
+import { shortAnswer } from "./short-answer.ts";
 import { chooseSites } from "./site-choice.ts";
 import type { Situation } from "./situation.ts";
 
-/** What a user agent does next: search, summarise, or answer. */
+/** What a user agent does next: plan, search, summarise, or answer. */
 export function userAgentAction(situation: Situation, profile: Profile, seed: number): Action {
   const how = profile["user-agent"];
+  const step = nextStep(situation);
+  if (step !== null) return { kind: step, payload: stepPayload(step, situation, how["search-texts"]) };
   if (wantsSummary(situation, profile, seed)) return summary(situation, how.judgement, seed);
   const payload = wantsMore(situation, how, profile, seed) ? nextSearch(situation, how, seed) : null;
-  if (payload !== null) return { kind: "search", payload };
-  return ranking(ranked(situation, how.judgement, seed), how.answer);
+  return payload === null ? answer(situation, how, seed) : { kind: "search", payload };
+}
+
+/** A step before the first search that the prompt offers and that was not taken yet. */
+function nextStep({ assignment, stepsTaken, reminders }: Situation): Step | null {
+  if (reminders.has("last-turn")) return null;
+  return steps.find((step) => assignment.steps.has(step) && !stepsTaken.has(step)) ?? null;
+}
+
+/** A plan names the sides of the question; scripts are the searches for them. One line, which can be read again. */
+function stepPayload(step: Step, { question }: Situation, knownTexts: number): string {
+  const sides = question.words.map(({ text }) => text).join(", ");
+  if (step === "plan") return `To find out: ${sides === "" ? "what the question means" : sides}.`;
+  return question.searchTexts.slice(0, knownTexts).join("; ") || "None.";
+}
+
+function answer(situation: Situation, how: Profile["user-agent"], seed: number): Action {
+  const pages = ranked(situation, how.judgement, seed);
+  switch (situation.assignment.answer) {
+    case "short answer":
+      return { kind: "answer", payload: shortAnswer(pages, situation.question, how, seed) };
+    case "report":
+      return { kind: "answer", payload: report(pages, situation, how) };
+    default:
+      return ranking(
+        pages.filter(({ seen }) => !situation.visitedPages.has(seen.id)),
+        how.answer,
+      );
+  }
 }
 
 /** The payload of the next search; null when there is nothing left to search for, or nowhere to. */
