@@ -51,7 +51,7 @@ export function userAgentPromptOf(
   return [...fillTemplate(template, { sites: siteGroup, query, history }), ...historyOf(turns, notes)];
 }
 
-export const visits = [
+const visits = [
   ["v1", "Repotting a cactus"],
   ["v2", "Pear trees for small gardens"],
   ["v3", "When to plant an apple tree"],
