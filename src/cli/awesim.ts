@@ -6,6 +6,7 @@ import { benchCommand } from "./bench.ts";
 import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";
 import { isSystemError, messageOf } from "./message.ts";
+import { newCommand } from "./new.ts";
 import { powerCommand } from "./power.ts";
 import { replayCommand } from "./replay.ts";
 import { resumeCommand } from "./resume.ts";
@@ -31,6 +32,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(benchCommand(report))
     .addCommand(powerCommand())
     .addCommand(resumeCommand(report))
+    .addCommand(newCommand())
     .addCommand(corpusCommand(report))
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));

@@ -2,8 +2,8 @@ import { hashUniform, Streams } from "../kernel/random.ts";
 import type { RunDescription } from "../report/run-report.ts";
 import type { RunInputs } from "../run/inputs.ts";
 import { surrogateNotice } from "../run/manifest.ts";
+import { strategyNamed } from "../run/plugins.ts";
 import { isScored } from "../run/scoring-window.ts";
-import { findStrategy } from "../strategies/registry.ts";
 import { measuresOf } from "../tasks/registry.ts";
 
 /** What a run's report must know of it. */
@@ -15,7 +15,7 @@ export function describeRun(inputs: RunInputs): RunDescription {
     Object.entries(topics).map(([task, list]) => [task, new Map(list.map((topic) => [topic.id, topic]))]),
   );
   const usesSurrogate = scenario.assistants.some(
-    ({ strategy, model }) => findStrategy(strategy).usesModel && model.startsWith("surrogate/"),
+    ({ strategy, model }) => strategyNamed(loaded, strategy).usesModel && model.startsWith("surrogate/"),
   );
   return {
     scenario: scenario.name,

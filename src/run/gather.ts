@@ -10,12 +10,11 @@ import { openRetrieval, type Retrieval } from "../retrieval/retrieval.ts";
 import { checkAgainstCorpus } from "../scenario/check.ts";
 import { resolveCorpus } from "../scenario/corpus.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
-import type { Scenario } from "../scenario/schema.ts";
-import { findStrategy } from "../strategies/registry.ts";
 import { findTask } from "../tasks/registry.ts";
 import { checkPrompts } from "./check-prompts.ts";
 import { namedInScenario } from "./name-in-scenario.ts";
 import type { PreparedTopic, RunInputs } from "./inputs.ts";
+import { strategyNamed } from "./plugins.ts";
 
 export interface GatherOptions {
   readonly loaded: LoadedScenario;
@@ -36,7 +35,7 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   const { loaded, promptsDirectory, cacheDirectory, replication, progress } = options;
   const { scenario } = loaded;
   for (const [index, { strategy }] of scenario.assistants.entries()) {
-    await namedInScenario(loaded, ["assistants", index, "strategy"], () => findStrategy(strategy));
+    await namedInScenario(loaded, ["assistants", index, "strategy"], () => strategyNamed(loaded, strategy));
   }
   const tasks = Object.keys(scenario.population.tasks) as TaskName[];
   for (const task of tasks) await namedInScenario(loaded, ["population", "tasks", task], () => findTask(task));
@@ -48,7 +47,7 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
     const place = loaded.place(["population", "tasks", without]);
     throw new InputError(`the corpus ${head.name} has no topics of ${without}`, place);
   }
-  const retrieval = await openRetrievalOf(scenario, directory, cacheDirectory, progress);
+  const retrieval = await openRetrievalOf(loaded, directory, cacheDirectory, progress);
   try {
     const sites = retrieval.sites();
     const { topics, uncovered } = await readTopics(directory, tasks, retrieval);
@@ -62,7 +61,7 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
       for (const { strategy } of scenario.assistants) {
         checkPrompts(
           prompts,
-          findStrategy(strategy),
+          strategyNamed(loaded, strategy),
           findTask(task),
           topics[task]?.[0] as PreparedTopic,
           scenario.agents.contentAgentSees,
@@ -90,19 +89,21 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
 
 /** The search engine of a corpus as a scenario wants it. */
 export function openRetrievalOf(
-  scenario: Scenario,
+  loaded: LoadedScenario,
   corpusDirectory: string,
   cacheDirectory: string,
   progress: Progress,
 ): Promise<Retrieval> {
+  const { scenario } = loaded;
+  const strategies = scenario.assistants.map(({ strategy }) => strategyNamed(loaded, strategy));
   return openRetrieval(corpusDirectory, {
     cacheDirectory,
     embedder: scenario.retrieval.embedder,
     indexes: [scenario.retrieval.index],
     bm25: scenario.retrieval.bm25,
     hybrid: scenario.retrieval.hybrid,
-    vectors: scenario.assistants.some(({ strategy }) => findStrategy(strategy).selectsSites === true),
-    central: scenario.assistants.some(({ strategy }) => findStrategy(strategy).reaches === "central-index"),
+    vectors: strategies.some(({ selectsSites }) => selectsSites === true),
+    central: strategies.some(({ reaches }) => reaches === "central-index"),
     progress,
   });
 }

@@ -6,13 +6,13 @@ import { tapedIndex, tapedModel } from "../models/replaying.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
-import { findStrategy } from "../strategies/registry.ts";
 import type { TapeReader } from "../trace/tape-reader.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { CallCounts } from "./manifest.ts";
 import { namedInScenario } from "./name-in-scenario.ts";
 import { pagePort } from "./pages.ts";
+import { strategyNamed } from "./plugins.ts";
 import type { RunPorts } from "./simulate.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function openModels(
   const ports: (ModelPort | null)[] = [];
   for (const [index, { strategy, model }] of loaded.scenario.assistants.entries()) {
     const { usesModel } = await namedInScenario(loaded, ["assistants", index, "strategy"], () =>
-      findStrategy(strategy),
+      strategyNamed(loaded, strategy),
     );
     if (usesModel) {
       const open = () => openModel(model, loaded, limit, signal);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../errors.ts";
 import { packageVersion } from "../package-root.ts";
 import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
+import type { Scenario } from "../scenario/schema.ts";
 import type { RunInputs } from "./inputs.ts";
 
 export type RunStatus = "running" | "completed" | "failed" | `interrupted: ${string}`;
@@ -32,6 +33,8 @@ export interface Manifest {
   readonly vectorsSha256: string | null;
   readonly indexIdentity: string;
   readonly promptsSha256: string;
+  /** The user's own modules; their code stands among the inputs. */
+  readonly plugins: Scenario["plugins"];
   /** The assistants' models with their versions, in the scenario's order; null where a strategy uses none. */
   readonly models: readonly (string | null)[];
   readonly surrogate: string | null;
@@ -63,6 +66,7 @@ export function newManifest(inputs: RunInputs, models: readonly (string | null)[
     vectorsSha256,
     indexIdentity,
     promptsSha256: prompts.sha256,
+    plugins: loaded.scenario.plugins,
     models,
     surrogate: models.some((model) => model?.startsWith("surrogate/")) ? surrogateNotice : null,
     status: "running",
@@ -116,6 +120,7 @@ const requiredKeys = [
   "uncovered",
   "vectorsSha256",
   "indexIdentity",
+  "plugins",
   "models",
   "status",
   "calls",

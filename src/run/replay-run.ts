@@ -28,8 +28,13 @@ export function readRunInputs(directory: string, manifest: Manifest): RunInputs 
   for (const name of files) {
     topics[basename(name, ".jsonl") as TaskName] = readLines(join(inputs, "tasks", name), topicSchema);
   }
+  const loaded = loadScenario(join(inputs, "scenario.yaml"));
+  for (const { name, sha256 } of loaded.plugins) {
+    if (manifest.plugins.some((each) => each.name === name && each.sha256 === sha256)) continue;
+    throw new InputError("is not the plugin that the run was made with", { file: join(inputs, "plugins", name) });
+  }
   return {
-    loaded: loadScenario(join(inputs, "scenario.yaml")),
+    loaded,
     sites: readLines<ListedSite>(join(inputs, "sites.jsonl"), siteSchema),
     topics,
     prompts: readPrompts(join(inputs, "prompts")),

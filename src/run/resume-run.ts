@@ -38,7 +38,7 @@ export async function reopenRetrieval(
 ): Promise<Retrieval> {
   const { corpus, loaded, indexIdentity } = inputs;
   const directory = existsSync(corpus.path) ? corpus.path : resolveCorpus(loaded.scenario.corpus, loaded.file);
-  const retrieval = await openRetrievalOf(loaded.scenario, directory, cacheDirectory, progress);
+  const retrieval = await openRetrievalOf(loaded, directory, cacheDirectory, progress);
   const another =
     retrieval.corpusSha256 !== corpus.sha256
       ? "this corpus is not the one that the run began with; put that one back"

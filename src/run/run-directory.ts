@@ -93,6 +93,8 @@ function writeInputs(directory: string, { loaded, sites, topics, prompts }: RunI
   mkdirSync(join(inputs, "prompts"), { recursive: true });
   mkdirSync(join(inputs, "tasks"));
   writeFileSync(join(inputs, "scenario.yaml"), loaded.resolved);
+  if (loaded.plugins.length > 0) mkdirSync(join(inputs, "plugins"));
+  for (const { name, code } of loaded.plugins) writeFileSync(join(inputs, "plugins", name), code);
   for (const [name, text] of prompts.files) writeFileSync(join(inputs, "prompts", name), text);
   writeFileSync(join(inputs, "sites.jsonl"), jsonLines(sites));
   for (const [task, list] of Object.entries(topics)) {

@@ -12,13 +12,13 @@ import { Streams } from "../kernel/random.ts";
 import { type Distribution, sampler } from "../scenario/distribution.ts";
 import { type Arrival, arrivals } from "../scenario/population.ts";
 import { type Scenario, siteSettings } from "../scenario/schema.ts";
-import { findStrategy } from "../strategies/registry.ts";
 import { findTask } from "../tasks/registry.ts";
 import { FactStream } from "../trace/fact-stream.ts";
 import type { Fact } from "../trace/facts.ts";
 import { sha256 } from "../trace/hash.ts";
 import type { RunControl } from "./control.ts";
 import type { PreparedTopic, RunInputs } from "./inputs.ts";
+import { strategyNamed } from "./plugins.ts";
 import { isDue, isScored } from "./scoring-window.ts";
 import { Sites } from "./site-directory.ts";
 
@@ -175,7 +175,7 @@ class Simulation {
 
   #arrive({ query, user, task: taskName, topic: topicId, assistant: index }: Arrival): void {
     const assistant = this.#scenario.assistants[index] as Scenario["assistants"][number];
-    const strategy = findStrategy(assistant.strategy);
+    const strategy = strategyNamed(this.#options.inputs.loaded, assistant.strategy);
     const task = findTask(taskName);
     const topic = this.#topics.get(taskName)?.get(topicId) as PreparedTopic;
     const model = this.#options.ports.model(index);

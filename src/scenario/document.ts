@@ -156,6 +156,10 @@ export const documentSchema = mapping({
     .array(assistant, { error: "a list of assistants" })
     .min(1, { error: "at least one assistant" })
     .describe("The user agents that people use, with their market shares."),
+  plugins: z
+    .array(text("the path of a module, such as ./my-strategy.ts"), { error: "a list of modules" })
+    .default([])
+    .describe("Modules with strategies of your own, from the scenario's folder or the working directory."),
   protocol: choice(...protocolNames)
     .default("awesim")
     .describe("Whose defaults the switches of agents and tool-e take; what is given here beside it holds."),

@@ -7,6 +7,7 @@ import { documentSchema, type ScenarioDocument } from "./document.ts";
 import { formatPath, type Path, parsePath, valueAt, withValue } from "./path.ts";
 import { type Problem, problemsOf } from "./problem.ts";
 import { type Scenario, toScenario } from "./schema.ts";
+import { type Plugin, readPlugin } from "./plugin.ts";
 import { withProtocol } from "./protocol.ts";
 import { readSource, readText, type Source } from "./source.ts";
 import { durationMs, formatDuration } from "./units.ts";
@@ -15,6 +16,8 @@ export interface LoadedScenario {
   readonly scenario: Scenario;
   /** The scenario in the words of its file, every default and setting filled in. */
   readonly document: ScenarioDocument;
+  /** The user's own modules, in the order of the scenario. */
+  readonly plugins: readonly Plugin[];
   /** The text of the file. */
   readonly source: string;
   /** The document as YAML: it loads to the same scenario, and needs no other file. */
@@ -62,13 +65,15 @@ export function loadScenario(file: string, { set = [], overrides = {} }: LoadOpt
   const fromSet = set.map(parseSetting);
   const settings = [...fromSet, ...overrideSettings(overrides, fromSet.reduce(apply, source.data))];
   const place = (path: Path): Place => placeOf(path, source, settings);
-  const given = withArrivalTimes(settings.reduce(apply, source.data), file, place);
+  const { data: complete, plugins } = withPlugins(settings.reduce(apply, source.data), file, place);
+  const given = withArrivalTimes(complete, file, place);
   const { data, skipped } = overrides.until === undefined ? { data: given, skipped: 0 } : withoutLater(given);
   const document = check(withProtocol(data), source, place);
-  const scenario = toScenario(document);
+  const scenario = toScenario(document, plugins);
   return {
     scenario,
     document,
+    plugins,
     source: source.text,
     resolved: stringify(document, { lineWidth: 120, aliasDuplicateObjects: false }),
     sha256: createHash("sha256")
@@ -187,6 +192,38 @@ function withArrivalTimes(data: unknown, scenarioFile: string, place: (path: Pat
   if (times.length === 0) throw new InputError(`${file} holds no arrival time`, place([...path, "file"]));
   const { file: _file, ...others } = arrivals;
   return withValue(data, path, { ...others, times });
+}
+
+/** The plugins, and the data with the names that they have among a run's inputs. */
+function withPlugins(
+  data: unknown,
+  scenarioFile: string,
+  place: (path: Path) => Place,
+): { data: unknown; plugins: readonly Plugin[] } {
+  const paths = valueAt(data, ["plugins"]);
+  if (!Array.isArray(paths) || !paths.every((each) => typeof each === "string")) return { data, plugins: [] };
+  const plugins = paths.map((path, index) => toldAt(place(["plugins", index]), () => readPlugin(path, scenarioFile)));
+  const names = plugins.map(({ name }) => name);
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (twice >= 0) throw new InputError("two plugins have the same file name; rename one", place(["plugins", twice]));
+  return {
+    data: withValue(
+      data,
+      ["plugins"],
+      names.map((name) => `plugins/${name}`),
+    ),
+    plugins,
+  };
+}
+
+/** An InputError that names no place is told with this one. */
+function toldAt<T>(place: Place, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isPlaceless = error instanceof InputError && Object.keys(error.where).length === 0;
+    throw isPlaceless ? new InputError(error.message, place) : error;
+  }
 }
 
 function canonicalJson(value: unknown): string {

@@ -20,6 +20,8 @@ export interface Scenario {
   readonly toolE: { readonly k: number };
   readonly agents: AgentSettings;
   readonly siteList: SiteList;
+  /** The user's own modules, by name and the hash of their code. */
+  readonly plugins: readonly { readonly name: string; readonly sha256: string }[];
   readonly models: { readonly latency: Distribution; readonly endpoint: EndpointSettings };
   readonly sites: { readonly default: SiteSettings; readonly bySite: Readonly<Record<string, SiteSettings>> };
   readonly interventions: readonly Intervention[];
@@ -113,7 +115,7 @@ export function siteSettings(scenario: Scenario, site: string): SiteSettings {
 }
 
 /** The resolved document in the terms of the code. A trace's file must have been read into times. */
-export function toScenario(document: ScenarioDocument): Scenario {
+export function toScenario(document: ScenarioDocument, plugins: Scenario["plugins"] = []): Scenario {
   const { retrieval, agents, models } = document;
   const baseUrl = models.endpoint["base-url"];
   return {
@@ -151,6 +153,7 @@ export function toScenario(document: ScenarioDocument): Scenario {
       requestTimeoutMs: durationMs(agents["request-timeout"]),
     },
     siteList: document["site-list"],
+    plugins: plugins.map(({ name, sha256 }) => ({ name, sha256 })),
     models: {
       latency: toDistribution(models.latency),
       endpoint: {

@@ -29,9 +29,14 @@ export function strategyNames(): string[] {
   return builtIn.map(({ name }) => name);
 }
 
-/** The strategy of a name, or an InputError that lists the names there are. */
-export function findStrategy(name: string): Strategy {
-  const strategy = builtIn.find((each) => each.name === name);
+/**
+ * The strategy of a name, or an InputError that lists the names there are.
+ * @param own strategies of the user's, beside awesim's
+ */
+export function findStrategy(name: string, own: readonly Strategy[] = []): Strategy {
+  const all = [...builtIn, ...own];
+  const strategy = all.find((each) => each.name === name);
   if (strategy !== undefined) return strategy;
-  throw new InputError(`expected a strategy (${strategyNames().join(", ")}), got ${JSON.stringify(name)}`);
+  const names = all.map((each) => each.name).join(", ");
+  throw new InputError(`expected a strategy (${names}), got ${JSON.stringify(name)}`);
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { benchCommand } from "../../src/cli/bench.ts";
 import { corpusCommand } from "../../src/cli/corpus.ts";
 import { doctorCommand } from "../../src/cli/doctor.ts";
+import { newCommand } from "../../src/cli/new.ts";
 import { powerCommand } from "../../src/cli/power.ts";
 import { replayCommand } from "../../src/cli/replay.ts";
 import { resumeCommand } from "../../src/cli/resume.ts";
@@ -18,6 +19,7 @@ export function awesim(): Command {
     .addCommand(benchCommand(report))
     .addCommand(powerCommand())
     .addCommand(resumeCommand(report))
+    .addCommand(newCommand())
     .addCommand(corpusCommand(report))
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));

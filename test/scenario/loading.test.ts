@@ -73,6 +73,7 @@ describe("what a scenario says", () => {
         hybrid: defaultHybrid,
       },
       toolE: { k: 5 },
+      plugins: [],
       siteList: { order: "fixed", names: "real", descriptions: "full" },
       agents: {
         turns: 15,
