@@ -22,9 +22,7 @@ export class SiteList {
   constructor(sites: readonly ListedSite[], settings: SiteListSettings, streams: Streams) {
     this.#settings = settings;
     this.#streams = streams;
-    const labels = settings.names === "masked" ? maskedNames(sites, streams) : new Map<string, string>();
-    const lines = sites.map((site) => lineOf(site, labels.get(site.id) ?? null, settings.descriptions));
-    this.#menu = new Menu(settings.order === "size" ? bySize(lines) : lines);
+    this.#menu = firstMenu(sites, settings, streams);
   }
 
   /** The list as the user agent of a query sees it. */
@@ -36,6 +34,22 @@ export class SiteList {
   remove(sites: readonly string[]): void {
     this.#menu = this.#menu.without(new Set(sites));
   }
+}
+
+const knownMenus = new WeakMap<readonly ListedSite[], Map<string, Menu>>();
+
+/** The list before anything is taken away: made once for all simulations of the same sites. */
+function firstMenu(sites: readonly ListedSite[], settings: SiteListSettings, streams: Streams): Menu {
+  const labels = settings.names === "masked" ? maskedNames(sites, streams) : new Map<string, string>();
+  const ofSites = knownMenus.get(sites) ?? new Map<string, Menu>();
+  knownMenus.set(sites, ofSites);
+  const key = JSON.stringify([settings, [...labels]]);
+  const known = ofSites.get(key);
+  if (known !== undefined) return known;
+  const lines = sites.map((site) => lineOf(site, labels.get(site.id) ?? null, settings.descriptions));
+  const made = new Menu(settings.order === "size" ? bySize(lines) : lines);
+  ofSites.set(key, made);
+  return made;
 }
 
 function lineOf(site: ListedSite, mask: string | null, descriptions: SiteListSettings["descriptions"]): MenuLine {

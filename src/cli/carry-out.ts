@@ -1,12 +1,17 @@
 import { InputError } from "../errors.ts";
-import type { ModelPort } from "../agents/ports.ts";
+import type { ModelAnswer, ModelPort } from "../agents/ports.ts";
+import { AskedAhead } from "../models/asked-ahead.ts";
+import { CallGate } from "../models/call-gate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
 import { RunReport } from "../report/run-report.ts";
+import { Budget } from "../run/budget.ts";
 import { RunControl } from "../run/control.ts";
 import { type RunEnd, execute } from "../run/execute.ts";
 import type { RunInputs } from "../run/inputs.ts";
-import { livePorts } from "../run/live-ports.ts";
+import { isSurrogate, livePorts } from "../run/live-ports.ts";
 import { type Manifest, writeManifest } from "../run/manifest.ts";
+import { Prefetch } from "../run/prefetch.ts";
+import type { Prices } from "../run/prices.ts";
 import type { RunLock } from "../run/run-lock.ts";
 import { TapeReader } from "../trace/tape-reader.ts";
 import { TapeWriter } from "../trace/tape-writer.ts";
@@ -25,43 +30,53 @@ export interface Begun {
   readonly lock: RunLock;
   /** `continue`: the directory holds what the run did before it was interrupted. */
   readonly mode: "begin" | "continue";
-  /** Ends the calls of endpoints. */
-  readonly ended: AbortController;
+  readonly ends: Ends;
+  readonly prices: Prices;
+  /** Whether queries are walked ahead of the run. */
+  readonly prefetch: boolean;
   readonly view: boolean;
   readonly json: boolean;
 }
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** What ends the calls of endpoints. */
+export interface Ends {
+  readonly calls: AbortController;
+  readonly tries: AbortController;
+}
 
 /** Carries a run out to its end, or until it is interrupted, and leaves trace, tape, figures and manifest. */
 export async function carryOut(run: Begun): Promise<number> {
-  const { inputs, retrieval, models, manifest, directory, mode, ended } = run;
+  const { inputs, retrieval, models, manifest, directory, mode, ends } = run;
+  const { concurrency } = inputs.loaded.scenario.models.endpoint;
   const continues = mode === "continue";
   const tape = new TapeWriter(directory, mode);
   const recorded = continues ? new TapeReader(directory) : null;
+  const budget = new Budget(manifest.budget, run.prices);
+  if (recorded !== null) payEarlier(budget, recorded);
   const calls = { live: 0, tape: 0, surrogate: 0, unused: 0 };
-  const ports = livePorts({ inputs, retrieval, models, tape, recorded, calls, now: () => performance.now() });
+  const gate = new CallGate(concurrency);
+  const ahead = new AskedAhead();
+  const now = () => performance.now();
+  const ports = livePorts({ inputs, retrieval, models, tape, recorded, calls, budget, gate, ahead, now });
+  const isLive = models.some((model) => model !== null && !isSurrogate(model));
   const runReport = new RunReport(directory, describeRun(inputs));
   const control = new RunControl();
-  const release = stopOnSignals(control);
+  const signals = stopOnSignals(control, ends.calls);
   const watch = await watchRun({ inputs, control, calls, view: run.view });
   const disk = keepOnDisk(tape, runReport);
-  const observers = [runReport, watch];
+  const prefetch =
+    run.prefetch && isLive ? new Prefetch({ inputs, ports: ports.walks, gate, ahead, concurrency }) : null;
+  const observers = [runReport, watch, ...(prefetch === null ? [] : [prefetch])];
   const { level } = manifest;
-  const executed = await execute({
-    inputs,
-    ports,
-    directory,
-    level,
-    continues,
-    control,
-    observers,
-    onTurn: disk.onTurn,
-  });
-  ended.abort();
+  const { onTurn } = disk;
+  const executed = await execute({ inputs, ports, directory, level, continues, control, observers, onTurn });
+  prefetch?.stop();
   await watch.close();
+  await endCalls(executed, gate, ends);
+  signals.release();
   retrieval.close();
   recorded?.close();
+  calls.unused = ahead.unused;
   const taped = written(executed, () => {
     disk.end();
     tape.close();
@@ -70,11 +85,32 @@ export async function carryOut(run: Begun): Promise<number> {
   const end = written(taped, () => {
     report = runReport.end(taped);
   });
-  writeManifest(directory, { ...manifest, status: end.status, calls, traceSha256: end.traceSha256 });
+  const cost = isLive ? budget.cost : null;
+  writeManifest(directory, { ...manifest, status: end.status, calls, cost, traceSha256: end.traceSha256 });
   run.lock.release(end.status === "completed");
-  release();
   printEnd(directory, report, end, run.json);
   return exitCode(end);
+}
+
+/** Earlier executions paid for the answers on the tape. */
+function payEarlier(budget: Budget, recorded: TapeReader): void {
+  for (const { port, parts, answer } of recorded.lines()) {
+    const model = parts["model"];
+    if (port !== "model" || typeof model !== "string" || isSurrogate({ identity: model })) continue;
+    budget.payEarlier(model, (answer as ModelAnswer).usage);
+  }
+}
+
+/** A run that is not completed is gone on with later: the answers that are under way are paid for and waited for. */
+async function endCalls({ status }: RunEnd, gate: CallGate, { calls, tries }: Ends): Promise<void> {
+  tries.abort();
+  if (status !== "completed" && gate.underWay > 0 && !calls.signal.aborted) {
+    process.stderr.write(
+      `waiting for ${gate.underWay} answers that are under way; interrupt once more to let them go\n`,
+    );
+    await gate.close();
+  }
+  calls.abort();
 }
 
 type Report = ReturnType<RunReport["end"]>;
@@ -89,12 +125,19 @@ function written(end: RunEnd, write: () => void): RunEnd {
   }
 }
 
-/** Signals end the run cleanly, and are caught until it is written; a second one does not interrupt that. */
-function stopOnSignals(control: RunControl): () => void {
-  const stop = (): void => control.stop();
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The first signal ends the run cleanly; a second one ends the calls that are then waited for. */
+function stopOnSignals(control: RunControl, calls: AbortController): { release: () => void } {
+  const stop = (): void => {
+    if (control.stopRequested) calls.abort();
+    control.stop();
+  };
   for (const signal of signals) process.on(signal, stop);
-  return () => {
-    for (const signal of signals) process.off(signal, stop);
+  return {
+    release: () => {
+      for (const signal of signals) process.off(signal, stop);
+    },
   };
 }
 

@@ -6,26 +6,31 @@ import { readRunInputs } from "../run/replay-run.ts";
 import { checkResumable, reopenRetrieval } from "../run/resume-run.ts";
 import { lockRun } from "../run/run-lock.ts";
 import { loadScenario } from "../scenario/load.ts";
+import { readPrices } from "../run/prices.ts";
+import { addBudgetOptions, type BudgetOptions, limitsOf } from "./budget-options.ts";
 import { carryOut } from "./carry-out.ts";
 import { cacheDirectory } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
 
-interface ResumeOptions {
+interface ResumeOptions extends BudgetOptions {
+  readonly prefetch: boolean;
   readonly view: boolean;
   readonly json?: true;
 }
 
 export function resumeCommand(report: (code: number) => void): Command {
-  return new Command("resume")
+  const command = new Command("resume")
     .description("goes on with a run that was killed, stopped or failed; asks for no answer that is on its tape")
     .argument("<run>", "a run's directory")
+    .option("--no-prefetch", "ask no endpoint ahead of the virtual clock")
     .option("--no-view", "plain progress lines on a terminal too")
-    .option("--json", "print the run's figures as JSON")
+    .option("--json", "print the run's figures as JSON");
+  return addBudgetOptions(command)
     .addHelpText("after", "\nExample:\n  awesim resume runs/one-day-1")
     .action(async (run: string, options: ResumeOptions) => report(await resume(run, options)));
 }
 
-async function resume(directory: string, { view, json }: ResumeOptions): Promise<number> {
+async function resume(directory: string, options: ResumeOptions): Promise<number> {
   if (readManifest(directory).status === "completed") return completed(directory);
   const lock = lockRun(directory);
   const manifest = readManifest(directory); // as it is now that nobody else writes it
@@ -34,26 +39,33 @@ async function resume(directory: string, { view, json }: ResumeOptions): Promise
     return completed(directory);
   }
   try {
-    const ended = new AbortController();
-    const models = await openModels(loadScenario(join(directory, "inputs", "scenario.yaml")), ended.signal);
+    const ends = { calls: new AbortController(), tries: new AbortController() };
+    const loaded = loadScenario(join(directory, "inputs", "scenario.yaml"));
+    const models = await openModels(loaded, ends.calls.signal, ends.tries.signal);
     checkResumable(
       directory,
       manifest,
       models.map((each) => each?.identity ?? null),
     );
+    const prices = readPrices(options.prices ?? null);
+    const budget = limitsOf(options, manifest.budget, models, prices);
     const inputs = readRunInputs(directory, manifest);
     const preparing = progressLine(process.stderr);
     const retrieval = await reopenRetrieval(inputs, cacheDirectory(), preparing.progress).finally(preparing.end);
-    writeManifest(directory, { ...manifest, status: "running" });
+    const begun = { ...manifest, status: "running", budget } as const;
+    writeManifest(directory, begun);
+    const { prefetch, view, json } = options;
     return await carryOut({
       inputs,
       retrieval,
       models,
-      manifest,
+      manifest: begun,
       directory,
       lock,
       mode: "continue",
-      ended,
+      ends,
+      prices,
+      prefetch,
       view,
       json: json === true,
     });

@@ -6,11 +6,14 @@ import { createRunDirectory, requireFree } from "../run/run-directory.ts";
 import { lockRun } from "../run/run-lock.ts";
 import { loadScenario } from "../scenario/load.ts";
 import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
+import { noLimits } from "../run/budget.ts";
+import { readPrices } from "../run/prices.ts";
+import { addBudgetOptions, type BudgetOptions, limitsOf } from "./budget-options.ts";
 import { carryOut } from "./carry-out.ts";
 import { cacheDirectory, collect } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
 
-interface RunOptions {
+interface RunOptions extends BudgetOptions {
   readonly seed?: string;
   readonly until?: string;
   readonly set: string[];
@@ -19,12 +22,13 @@ interface RunOptions {
   readonly trace: TraceLevel;
   readonly prompts?: string;
   readonly out?: string;
+  readonly prefetch: boolean;
   readonly view: boolean;
   readonly json?: true;
 }
 
 export function runCommand(report: (code: number) => void): Command {
-  return new Command("run")
+  const command = new Command("run")
     .description("runs a scenario: a live view on a terminal, plain progress lines elsewhere")
     .argument("<scenario>", "a scenario's YAML file")
     .option("--seed <n>", "instead of the scenario's seed")
@@ -35,8 +39,10 @@ export function runCommand(report: (code: number) => void): Command {
     .addOption(new Option("--trace <level>", "what the trace file holds").choices(traceLevels).default("full"))
     .option("--prompts <dir>", "prompts of your own instead of awesim's")
     .option("--out <dir>", "the run's directory (default: runs/<name>-<n>)")
+    .option("--no-prefetch", "ask no endpoint ahead of the virtual clock")
     .option("--no-view", "plain progress lines on a terminal too")
-    .option("--json", "print the run's figures as JSON")
+    .option("--json", "print the run's figures as JSON");
+  return addBudgetOptions(command)
     .addHelpText("after", "\nExample:\n  awesim run scenarios/one-day.yaml --until 12h --seed 11")
     .action(async (scenario: string, options: RunOptions) => report(await run(scenario, options)));
 }
@@ -53,8 +59,10 @@ async function run(file: string, options: RunOptions): Promise<number> {
     },
   });
   requireFree(options.out ?? null);
-  const ended = new AbortController();
-  const models = await openModels(loaded, ended.signal);
+  const ends = { calls: new AbortController(), tries: new AbortController() };
+  const models = await openModels(loaded, ends.calls.signal, ends.tries.signal);
+  const prices = readPrices(options.prices ?? null);
+  const budget = limitsOf(options, noLimits, models, prices);
   const preparing = progressLine(process.stderr);
   const { inputs, retrieval } = await gatherInputs({
     loaded,
@@ -64,9 +72,22 @@ async function run(file: string, options: RunOptions): Promise<number> {
     progress: preparing.progress,
   }).finally(preparing.end);
   const identities = models.map((each) => each?.identity ?? null);
-  const manifest = newManifest(inputs, identities, options.trace);
+  const manifest = newManifest(inputs, identities, options.trace, budget);
   const directory = createRunDirectory(options.out ?? null, inputs, manifest);
   const lock = lockRun(directory);
-  const { view, json = false } = options;
-  return carryOut({ inputs, retrieval, models, manifest, directory, lock, mode: "begin", ended, view, json });
+  const { prefetch, view, json } = options;
+  return carryOut({
+    inputs,
+    retrieval,
+    models,
+    manifest,
+    directory,
+    lock,
+    mode: "begin",
+    ends,
+    prices,
+    prefetch,
+    view,
+    json: json === true,
+  });
 }

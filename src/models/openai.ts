@@ -5,15 +5,12 @@ import { boundedFetch } from "./bounded-fetch.ts";
 import { answerOf, streamedAnswer } from "./completion.ts";
 import { contextSize } from "./context-sizes.ts";
 import { fittingText } from "./fit-prompt.ts";
-import type { Limit } from "./limiter.ts";
 import { withRetries } from "./retries.ts";
 
 /** Where an OpenAI-compatible endpoint is. The key is read from the environment and written nowhere. */
 export interface Endpoint {
   readonly baseUrl: string | undefined;
   readonly key: string;
-  /** Holds back calls while too many are in flight; shared by all models of the endpoint. */
-  readonly limit: Limit;
   /** Real time a call may take, in ms. */
   readonly timeoutMs: number;
   /**
@@ -26,8 +23,15 @@ export interface Endpoint {
   readonly stream: boolean;
   /** Tokens that a prompt and its answer may have together; undefined goes by the model's name. */
   readonly context: number | undefined;
-  /** Ends all calls: nobody waits for their answers any more. */
-  readonly signal: AbortSignal;
+  readonly ends: CallEnds;
+}
+
+/** How calls come to an end before their answer. */
+export interface CallEnds {
+  /** Nobody waits for the answers any more: ends all calls. */
+  readonly calls: AbortSignal;
+  /** The run has ended: a call that failed is not tried again. */
+  readonly tries: AbortSignal;
 }
 
 /** The model `name` of an OpenAI-compatible endpoint: one user message a call, as in the paper. */
@@ -39,9 +43,9 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
     maxRetries: 0, // retrying is done in one layer, ours
     timeout: endpoint.timeoutMs,
   });
-  const { limit, signal } = endpoint;
+  const { calls, tries } = endpoint.ends;
   const context = endpoint.context ?? contextSize(name);
-  setMaxListeners(0, signal); // every call in flight listens to it
+  setMaxListeners(0, calls, tries); // every call in flight listens to them
   return {
     identity: `openai/${name}`,
     ask: ({ parts, parameters, seed }) => {
@@ -55,13 +59,13 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
       };
       // The client's own time-out ends with the headers: this one covers the body too.
       const call = async () => {
-        const options = { signal: AbortSignal.any([AbortSignal.timeout(endpoint.timeoutMs), signal]) };
+        const options = { signal: AbortSignal.any([AbortSignal.timeout(endpoint.timeoutMs), calls]) };
         const { completions } = client.chat;
         if (!endpoint.stream) return answerOf(await completions.create(body, options));
         const streaming = { ...body, stream: true as const, stream_options: { include_usage: true } };
         return streamedAnswer(await completions.create(streaming, options));
       };
-      return limit(() => withRetries(call, client.baseURL, signal));
+      return withRetries(call, client.baseURL, tries);
     },
   };
 }

@@ -12,7 +12,7 @@ const longestPauseMs = 60_000;
  * 0.5 s, 1 s, 2 s, 4 s.
  * @throws EndpointError with the endpoint's own words
  */
-export async function withRetries<T>(call: () => Promise<T>, address: string, signal: AbortSignal): Promise<T> {
+export async function withRetries<T>(call: () => Promise<T>, address: string, noMore: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
@@ -20,7 +20,7 @@ export async function withRetries<T>(call: () => Promise<T>, address: string, si
       const pauseMs = pausesMs[attempt - 1];
       if (pauseMs === undefined || !mayPass(error))
         throw new EndpointError(describe(error, address, attempt), { cause: error });
-      await sleep(Math.min(longestPauseMs, askedPauseMs(error) ?? pauseMs), undefined, { signal });
+      await sleep(Math.min(longestPauseMs, askedPauseMs(error) ?? pauseMs), undefined, { signal: noMore });
     }
   }
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { EndpointError } from "../models/endpoint-error.ts";
 import type { Fact } from "../trace/facts.ts";
 import { type TraceHead, type TraceLevel, TraceWriter } from "../trace/trace-writer.ts";
+import { BudgetSpent } from "./budget.ts";
 import type { RunControl } from "./control.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { RunStatus } from "./manifest.ts";
@@ -56,6 +57,7 @@ export async function execute(options: ExecuteOptions): Promise<RunEnd> {
 
 function statusOf(failure: { readonly error: unknown } | null): RunStatus {
   if (failure === null) return "interrupted: stopped";
+  if (failure.error instanceof BudgetSpent) return "interrupted: budget";
   return failure.error instanceof EndpointError ? "interrupted: endpoint" : "failed";
 }
 

@@ -1,6 +1,9 @@
-import type { Hit, IndexPort, ModelPort } from "../agents/ports.ts";
+import type { Caller, Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/ports.ts";
+import type { ModelRequest } from "../agents/prompt.ts";
 import { InputError } from "../errors.ts";
-import { type Limit, limiter } from "../models/limiter.ts";
+import type { AskedAhead } from "../models/asked-ahead.ts";
+import { CallGate } from "../models/call-gate.ts";
+import type { CallEnds } from "../models/openai.ts";
 import { recordedIndex, recordedModel } from "../models/recording.ts";
 import { tapedIndex, tapedModel } from "../models/replaying.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
@@ -8,6 +11,7 @@ import type { Retrieval } from "../retrieval/retrieval.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
 import type { TapeReader } from "../trace/tape-reader.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
+import type { Budget } from "./budget.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { CallCounts } from "./manifest.ts";
 import { namedInScenario } from "./name-in-scenario.ts";
@@ -17,22 +21,23 @@ import type { RunPorts } from "./simulate.ts";
 
 /**
  * The models of a scenario's assistants; null where a strategy uses none. One port a model, shared by assistants.
- * `signal` ends the calls of an endpoint that nobody waits for any more.
+ * @param calls ends the calls of an endpoint that nobody waits for any more
+ * @param tries ends the second and later tries of calls only
  */
 export async function openModels(
   loaded: LoadedScenario,
-  signal: AbortSignal = new AbortController().signal,
+  calls: AbortSignal = new AbortController().signal,
+  tries: AbortSignal = calls,
 ): Promise<(ModelPort | null)[]> {
   requireNoSecret(loaded);
   const opened = new Map<string, ModelPort>();
-  const limit = limiter(loaded.scenario.models.endpoint.concurrency);
   const ports: (ModelPort | null)[] = [];
   for (const [index, { strategy, model }] of loaded.scenario.assistants.entries()) {
     const { usesModel } = await namedInScenario(loaded, ["assistants", index, "strategy"], () =>
       strategyNamed(loaded, strategy),
     );
     if (usesModel) {
-      const open = () => openModel(model, loaded, limit, signal);
+      const open = () => openModel(model, loaded, { calls, tries });
       if (!opened.has(model)) opened.set(model, await namedInScenario(loaded, ["assistants", index, "model"], open));
       ports.push(opened.get(model) as ModelPort);
     } else {
@@ -42,7 +47,7 @@ export async function openModels(
   return ports;
 }
 
-async function openModel(name: string, loaded: LoadedScenario, limit: Limit, signal: AbortSignal): Promise<ModelPort> {
+async function openModel(name: string, loaded: LoadedScenario, ends: CallEnds): Promise<ModelPort> {
   const [kind, ...rest] = name.split("/");
   const id = rest.join("/");
   if (kind === "surrogate") return surrogateModel(id);
@@ -58,7 +63,7 @@ async function openModel(name: string, loaded: LoadedScenario, limit: Limit, sig
     const { openaiModel } = await import("../models/openai.ts");
     const { timeoutMs, thinkingOn, thinkingOff, stream, context } = endpoint;
     const how = { timeoutMs, thinkingOn, thinkingOff, stream, context };
-    return openaiModel(id, { baseUrl, key: key ?? "none", ...how, limit, signal });
+    return openaiModel(id, { baseUrl, key: key ?? "none", ...how, ends });
   }
   throw new InputError(`expected a model such as surrogate/qwen3-4b or openai/<model>, got ${JSON.stringify(name)}`);
 }
@@ -85,47 +90,104 @@ function baseUrlOf({ scenario }: LoadedScenario): string | undefined {
   throw new InputError("expected a URL such as http://localhost:8000/v1", { field: baseUrlVariable });
 }
 
-/** The ports of a run: every new answer goes on the tape, where there is one, and is counted. */
-export function livePorts(options: {
-  inputs: RunInputs;
-  retrieval: Retrieval;
-  models: readonly (ModelPort | null)[];
-  tape: TapeWriter | null;
-  /** What was recorded before the run was interrupted: such answers are taken from there. */
-  recorded?: TapeReader | null;
-  calls: CallCounts;
-  now: () => number;
-}): RunPorts {
-  const { inputs, retrieval, models, tape, recorded = null, calls, now } = options;
+export interface LivePortsOptions {
+  readonly inputs: RunInputs;
+  readonly retrieval: Retrieval;
+  readonly models: readonly (ModelPort | null)[];
+  readonly tape: TapeWriter | null;
+  /** What was recorded before: such answers are taken from there. */
+  readonly recorded?: TapeReader | null;
+  readonly calls: CallCounts;
+  /** Counts what endpoints are paid for, and refuses calls. */
+  readonly budget?: Budget | null;
+  /** Through which the calls of endpoints go, and those of walks ahead of the run. */
+  readonly gate?: CallGate;
+  readonly ahead?: AskedAhead | null;
+  readonly now: () => number;
+}
+
+/** The ports of a run, and of walks ahead of it: there, a model that answers at once has no port. */
+export interface LivePorts extends RunPorts {
+  readonly walks: RunPorts;
+}
+
+/** Every new answer goes on the tape, where there is one, and is counted. */
+export function livePorts(options: LivePortsOptions): LivePorts {
+  const { inputs, retrieval, models, tape, recorded = null, calls, budget = null, ahead = null, now } = options;
+  const { scenario } = inputs.loaded;
+  const gate = options.gate ?? new CallGate(scenario.models.endpoint.concurrency);
   const textOf = (sha256: string): string => {
     const text = retrieval.text(sha256);
     tape?.recordText(sha256, text);
     return text;
   };
+  const taped = (model: ModelPort, found: () => void): ModelPort =>
+    recorded === null ? model : tapedModel(model, recorded, found);
+  const surrogate = (model: ModelPort): ModelPort => {
+    const counted = countedModel(model, () => calls.surrogate++);
+    return tape === null ? counted : recordedModel(counted, tape, false, now);
+  };
+  const live = (model: ModelPort, isAhead: boolean): ModelPort => {
+    const paid = budget === null ? model : paidModel(model, budget);
+    const asked = tape === null ? paid : recordedModel(paid, tape, true, now);
+    const begin = (request: ModelRequest, caller: Caller) => async (): Promise<ModelAnswer> => {
+      budget?.begin();
+      calls.live++;
+      return asked.ask(request, caller);
+    };
+    return {
+      identity: model.identity,
+      ask: (request, caller) => gate.run(begin(request, caller), isAhead),
+    };
+  };
   const ports = models.map((model) => {
     if (model === null) return null;
-    const isSurrogate = model.identity.startsWith("surrogate/");
-    const counted = countedModel(model, () => calls[isSurrogate ? "surrogate" : "live"]++);
-    const asked = tape === null ? counted : recordedModel(counted, tape, !isSurrogate, now);
-    return recorded === null ? asked : tapedModel(asked, recorded, () => calls.tape++);
+    const asked = taped(isSurrogate(model) ? surrogate(model) : live(model, false), () => calls.tape++);
+    return ahead === null || isSurrogate(model) ? asked : ahead.takingModel(asked);
   });
-  const { indexIdentity } = inputs;
-  const searched: IndexPort = {
+  const walkers = models.map((model) =>
+    model === null || ahead === null || isSurrogate(model)
+      ? null
+      : ahead.layingModel(taped(live(model, true), () => {})),
+  );
+  const searched = searchPort(retrieval, scenario.agents.showUrl);
+  const index = tape === null ? searched : recordedIndex(searched, inputs.indexIdentity, tape);
+  const pages = pagePort(textOf);
+  return {
+    model: (assistant) => ports[assistant] ?? null,
+    index: recorded === null ? index : tapedIndex(index, inputs.indexIdentity, recorded),
+    pages,
+    recordText: (sha256, text) => tape?.recordText(sha256, text),
+    walks: { model: (assistant) => walkers[assistant] ?? null, index: searched, pages, recordText: () => {} },
+  };
+}
+
+/** Whether a model answers at once and for free. */
+export function isSurrogate({ identity }: Pick<ModelPort, "identity">): boolean {
+  return identity.startsWith("surrogate/");
+}
+
+function searchPort(retrieval: Retrieval, showUrl: boolean): IndexPort {
+  return {
     search: (query, site, k) => {
       const hits = retrieval.search(query, site, k);
-      if (!inputs.loaded.scenario.agents.showUrl) return hits;
+      if (!showUrl) return hits;
       const withUrls = (found: readonly Hit[]) =>
         found.map((hit) => ({ ...hit, url: retrieval.document(hit.id)?.url ?? "" }));
       return hits instanceof Promise ? hits.then(withUrls) : withUrls(hits);
     },
     selectSites: (query, by, k) => retrieval.selectSites(query, by, k),
   };
-  const index = tape === null ? searched : recordedIndex(searched, indexIdentity, tape);
+}
+
+function paidModel(model: ModelPort, budget: Budget): ModelPort {
   return {
-    model: (assistant) => ports[assistant] ?? null,
-    index: recorded === null ? index : tapedIndex(index, indexIdentity, recorded),
-    pages: pagePort(textOf),
-    recordText: (sha256, text) => tape?.recordText(sha256, text),
+    identity: model.identity,
+    async ask(request, caller) {
+      const answer = await model.ask(request, caller);
+      budget.pay(model.identity, answer.usage);
+      return answer;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { InputError } from "../errors.ts";
 import { packageVersion } from "../package-root.ts";
 import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
 import type { Scenario } from "../scenario/schema.ts";
+import { type BudgetLimits, noLimits } from "./budget.ts";
 import type { RunInputs } from "./inputs.ts";
 
 export type RunStatus = "running" | "completed" | "failed" | `interrupted: ${string}`;
@@ -39,8 +40,10 @@ export interface Manifest {
   readonly models: readonly (string | null)[];
   readonly surrogate: string | null;
   readonly status: RunStatus;
+  /** What the run may spend, over all its executions. */
+  readonly budget: BudgetLimits;
   readonly calls: CallCounts;
-  /** In the currency of the user's price table; null is unknown. */
+  /** Of all executions together, in the currency of the user's price table; null is unknown, or nothing to pay for. */
   readonly cost: number | null;
   readonly traceSha256: string | null;
 }
@@ -49,7 +52,12 @@ export interface Manifest {
 export const surrogateNotice =
   "Answers of surrogate/ models come from a seeded policy that stands in for a language model's behaviour. They are an assumption, not evidence about language models.";
 
-export function newManifest(inputs: RunInputs, models: readonly (string | null)[], level: TraceLevel): Manifest {
+export function newManifest(
+  inputs: RunInputs,
+  models: readonly (string | null)[],
+  level: TraceLevel,
+  budget: BudgetLimits = noLimits,
+): Manifest {
   const { loaded, corpus, uncovered, vectorsSha256, indexIdentity, prompts, replication } = inputs;
   return {
     format: "awesim-manifest",
@@ -70,6 +78,7 @@ export function newManifest(inputs: RunInputs, models: readonly (string | null)[
     models,
     surrogate: models.some((model) => model?.startsWith("surrogate/")) ? surrogateNotice : null,
     status: "running",
+    budget,
     calls: { live: 0, tape: 0, surrogate: 0, unused: 0 },
     cost: null,
     traceSha256: null,
@@ -108,7 +117,7 @@ export function readManifest(directory: string): Manifest {
   if (!traceLevels.some((level) => level === manifest.level)) {
     throw new InputError(`expected ${traceLevels.join(", ")}`, { file, field: "level" });
   }
-  return manifest as Manifest;
+  return { ...manifest, budget: manifest.budget ?? noLimits } as Manifest;
 }
 
 /** What a replay or a resumption needs of a manifest. */

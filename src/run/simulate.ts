@@ -39,6 +39,8 @@ export interface SimulateOptions {
   readonly listeners: readonly ((fact: Fact) => void)[];
   /** Runs whenever the kernel gives sockets and the view a turn. */
   readonly onTurn: () => void;
+  /** Only these queries, instead of the scenario's; the run then ends with the last of them. */
+  readonly arrivals?: Iterable<Arrival>;
 }
 
 export interface SimulationEnd {
@@ -71,8 +73,9 @@ class Simulation {
   readonly #environment: Environment;
   readonly #sites: Sites;
   readonly #arrivals: Iterator<Arrival>;
-  readonly #topics: ReadonlyMap<TaskName, ReadonlyMap<string, PreparedTopic>>;
+  readonly #topics: TopicsById;
   readonly #open = new Map<string, { arrivedMs: number; session: UserAgentSession }>();
+  readonly #endsWithLastQuery: boolean;
   readonly #latencies = new Map<string, Distribution>();
   #windowStartMs = 0;
   #allArrived = false;
@@ -115,7 +118,8 @@ class Simulation {
       this.#latencies.set(site, latency),
     );
     this.#topics = topicsById(inputs);
-    this.#arrivals = arrivals(this.#scenario, inputs.topics, this.#streams);
+    this.#arrivals = options.arrivals?.[Symbol.iterator]() ?? arrivals(this.#scenario, inputs.topics, this.#streams);
+    this.#endsWithLastQuery = options.arrivals !== undefined || this.#scenario.untilMs === undefined;
   }
 
   async run(): Promise<SimulationEnd> {
@@ -221,9 +225,9 @@ class Simulation {
     this.#stopIfDone();
   }
 
-  /** Without an end in time, a run ends with its last query. */
+  /** Without an end in time of its own, a run ends with its last query. */
   #stopIfDone(): void {
-    if (this.#scenario.untilMs === undefined && this.#allArrived && this.#open.size === 0) this.#kernel.stop();
+    if (this.#endsWithLastQuery && this.#allArrived && this.#open.size === 0) this.#kernel.stop();
   }
 
   /** At the end of time, what came early enough and is unfinished has failed; what came later is left as it is. */
@@ -256,8 +260,17 @@ function shownText({ agents: { documentText } }: Scenario): ShownText {
   return documentText === "full" ? "full" : { characters: documentText };
 }
 
-function topicsById({ topics }: RunInputs): Map<TaskName, Map<string, PreparedTopic>> {
-  return new Map(
+type TopicsById = ReadonlyMap<TaskName, ReadonlyMap<string, PreparedTopic>>;
+
+const knownTopics = new WeakMap<RunInputs["topics"], TopicsById>();
+
+/** Made once for all simulations of the same topics. */
+function topicsById({ topics }: RunInputs): TopicsById {
+  const known = knownTopics.get(topics);
+  if (known !== undefined) return known;
+  const made = new Map(
     Object.entries(topics).map(([task, list]) => [task as TaskName, new Map(list.map((topic) => [topic.id, topic]))]),
   );
+  knownTopics.set(topics, made);
+  return made;
 }

@@ -11,11 +11,18 @@ import { type Scenario, siteSettings } from "../scenario/schema.ts";
 /** An intervention that takes effect before whatever else happens at its time. */
 const interventionPriority = -10;
 
+type SiteMachine = ActorRefFrom<typeof siteMachine>;
+type SiteEvent = Parameters<SiteMachine["send"]>[0];
+
 /** The sites of a run: their machines, the list that user agents see, and what interventions do to both. */
 export class Sites implements SiteDirectory {
   readonly #list: SiteList;
   readonly #environment: Environment;
-  readonly #machines = new Map<string, ActorRefFrom<typeof siteMachine>>();
+  readonly #scenario: Scenario;
+  readonly #sites: ReadonlyMap<string, ListedSite>;
+  readonly #machines = new Map<string, SiteMachine>();
+  /** What befell sites that nobody has asked yet: they have no machine. */
+  readonly #past = new Map<string, SiteEvent[]>();
   readonly #setLatency: (site: string, latency: Scenario["sites"]["default"]["latency"]) => void;
 
   constructor(
@@ -27,16 +34,8 @@ export class Sites implements SiteDirectory {
     this.#environment = environment;
     this.#setLatency = setLatency;
     this.#list = new SiteList(sites, scenario.siteList, environment.streams);
-    for (const { id, description } of sites) {
-      const { capacity, queueLimit } = siteSettings(scenario, id);
-      const machine = createActor(siteMachine, {
-        id,
-        input: { environment, id, description, capacity: numberOf(capacity), queueLimit: numberOf(queueLimit) },
-        clock: kernelClock(environment.kernel),
-      });
-      machine.subscribe({ error: environment.fail });
-      this.#machines.set(id, machine.start());
-    }
+    this.#scenario = scenario;
+    this.#sites = new Map(sites.map((site) => [site.id, site]));
     for (const intervention of scenario.interventions) this.#schedule(intervention);
   }
 
@@ -46,11 +45,35 @@ export class Sites implements SiteDirectory {
   }
 
   request(site: string, request: SiteRequest): void {
-    this.#machines.get(site)?.send({ type: "request", request });
+    this.#machineOf(site)?.send({ type: "request", request });
   }
 
   withdraw(site: string, message: string): void {
     this.#machines.get(site)?.send({ type: "withdrawal", message });
+  }
+
+  #machineOf(id: string): SiteMachine | undefined {
+    const known = this.#machines.get(id);
+    const site = this.#sites.get(id);
+    if (known !== undefined || site === undefined) return known;
+    const environment = this.#environment;
+    const { capacity, queueLimit } = siteSettings(this.#scenario, id);
+    const machine = createActor(siteMachine, {
+      id,
+      input: {
+        environment,
+        id,
+        description: site.description,
+        capacity: numberOf(capacity),
+        queueLimit: numberOf(queueLimit),
+      },
+      clock: kernelClock(environment.kernel),
+    });
+    machine.subscribe({ error: environment.fail });
+    this.#machines.set(id, machine.start());
+    for (const event of this.#past.get(id) ?? []) machine.send(event);
+    this.#past.delete(id);
+    return machine;
   }
 
   #schedule(intervention: Intervention): void {
@@ -87,14 +110,12 @@ export class Sites implements SiteDirectory {
     }
   }
 
-  #each(
-    sites: readonly string[],
-    event: Parameters<ActorRefFrom<typeof siteMachine>["send"]>[0],
-    change: string,
-  ): void {
+  #each(sites: readonly string[], event: SiteEvent, change: string): void {
     for (const site of sites) {
       this.#environment.facts.state({ type: "site.changed", site, change });
-      this.#machines.get(site)?.send(event);
+      const machine = this.#machines.get(site);
+      if (machine !== undefined) machine.send(event);
+      else this.#past.set(site, [...(this.#past.get(site) ?? []), event]);
     }
   }
 }

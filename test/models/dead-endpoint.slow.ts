@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { ModelAnswer } from "../../src/agents/ports.ts";
 import { segment } from "../../src/agents/prompt.ts";
-import { limiter } from "../../src/models/limiter.ts";
 import { openaiModel } from "../../src/models/openai.ts";
 import { chatServer } from "../support/chat-server.ts";
 
@@ -15,9 +14,8 @@ it("An endpoint that is not there is tried 5 times, then named with what the net
     thinkingOff: "unset",
     stream: false,
     context: undefined,
-    limit: limiter(1),
     timeoutMs: 5000,
-    signal: new AbortController().signal,
+    ends: { calls: new AbortController().signal, tries: new AbortController().signal },
   });
   const request = { parts: [segment("Query: moon")], parameters: { thinking: true, maxTokens: 10 }, seed: 7 };
   const failure = await (model.ask(request, "c") as Promise<ModelAnswer>).catch((error: Error) => error.message);

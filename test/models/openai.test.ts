@@ -3,7 +3,7 @@ import type { ModelAnswer } from "../../src/agents/ports.ts";
 import { pageSegment } from "../../src/agents/information.ts";
 import { segment } from "../../src/agents/prompt.ts";
 import { EndpointError } from "../../src/models/endpoint-error.ts";
-import { limiter } from "../../src/models/limiter.ts";
+import { CallGate } from "../../src/models/call-gate.ts";
 import { type Endpoint, openaiModel } from "../../src/models/openai.ts";
 import {
   type ChatRequest,
@@ -31,16 +31,18 @@ async function modelOf(
   } & Partial<Endpoint> = {},
 ) {
   server = await chatServer(disturb, settings.delayMs ?? 0);
+  const { signal } = new AbortController();
   const model = openaiModel("some-model", {
     ...plain,
     ...settings,
     baseUrl: settings.url?.(server.baseUrl) ?? server.baseUrl,
     key: "the-key",
-    limit: limiter(settings.concurrency ?? 8),
     timeoutMs: settings.timeoutMs ?? 10_000,
-    signal: new AbortController().signal,
+    ends: { calls: signal, tries: signal },
   });
-  return { ask: (which = request) => model.ask(which, "c") as Promise<ModelAnswer>, model };
+  const gate = new CallGate(settings.concurrency ?? 8);
+  const ask = (which = request) => gate.run(() => model.ask(which, "c") as Promise<ModelAnswer>, false);
+  return { ask, model };
 }
 
 /** Disturbs the first requests only. */
@@ -358,20 +360,19 @@ describe("A time-out", () => {
 });
 
 describe("When nobody waits any more", () => {
-  it("calls that are under way, waiting or pausing end at once", async () => {
+  it("calls that are under way or pausing end at once", async () => {
     server = await chatServer((_, response) => sendJson(response, 429, { error: {} }, { "retry-after": "50" }));
     const ended = new AbortController();
     const model = openaiModel("m", {
       ...plain,
       baseUrl: server.baseUrl,
       key: "k",
-      limit: limiter(2),
       timeoutMs: 60_000,
-      signal: ended.signal,
+      ends: { calls: ended.signal, tries: ended.signal },
     });
     const calls = Array.from({ length: 4 }, () => model.ask(request, "c") as Promise<ModelAnswer>);
     const ends = Promise.allSettled(calls);
-    while (server.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
     ended.abort();
     expect((await ends).map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
   });

@@ -25,18 +25,32 @@ export interface ChatServer {
   readonly requests: readonly ChatRequest[];
   /** The most requests that were open at once. */
   readonly mostAtOnce: number;
+  /** How many requests were open, on average over the time from the first to the last of them. */
+  readonly meanAtOnce: number;
+  /** Real time from the first request to the last answer, in ms. */
+  readonly servedMs: number;
   close(): Promise<void>;
 }
 
 /** A server on loopback that speaks the chat completions protocol and answers with the surrogate qwen3-4b. */
-export async function chatServer(disturb: Disturbance = () => undefined, delayMs = 0): Promise<ChatServer> {
+export async function chatServer(
+  disturb: Disturbance = () => undefined,
+  delayMs: number | (() => number) = 0,
+): Promise<ChatServer> {
   const profile = loadProfile("qwen3-4b");
   const requests: ChatRequest[] = [];
   let open = 0;
   let mostAtOnce = 0;
+  let [openedMs, closedMs, openMs] = [Number.NaN, 0, 0];
   const server = createServer((incoming, response) => {
     mostAtOnce = Math.max(mostAtOnce, ++open);
-    response.on("close", () => open--);
+    const beganMs = performance.now();
+    if (Number.isNaN(openedMs)) openedMs = beganMs;
+    response.on("close", () => {
+      open--;
+      closedMs = performance.now();
+      openMs += closedMs - beganMs;
+    });
     let text = "";
     incoming.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
     incoming.on("end", () => {
@@ -46,8 +60,9 @@ export async function chatServer(disturb: Disturbance = () => undefined, delayMs
         if (disturb(requests.length, response, request) === true) return;
         sendJson(response, 200, completionOf(request, profile));
       };
-      if (delayMs === 0) answer();
-      else setTimeout(answer, delayMs);
+      const waitMs = typeof delayMs === "number" ? delayMs : delayMs();
+      if (waitMs === 0) answer();
+      else setTimeout(answer, waitMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -57,6 +72,12 @@ export async function chatServer(disturb: Disturbance = () => undefined, delayMs
     requests,
     get mostAtOnce() {
       return mostAtOnce;
+    },
+    get meanAtOnce() {
+      return openMs / (closedMs - openedMs);
+    },
+    get servedMs() {
+      return closedMs - openedMs;
     },
     close: () =>
       new Promise((resolve) => {
