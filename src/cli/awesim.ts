@@ -12,6 +12,7 @@ import { replayCommand } from "./replay.ts";
 import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
+import { serveCommand } from "./serve.ts";
 
 /**
  * Runs the command that the arguments name.
@@ -33,6 +34,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(powerCommand())
     .addCommand(resumeCommand(report))
     .addCommand(newCommand())
+    .addCommand(serveCommand())
     .addCommand(corpusCommand(report))
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));

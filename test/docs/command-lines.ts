@@ -8,6 +8,7 @@ import { replayCommand } from "../../src/cli/replay.ts";
 import { resumeCommand } from "../../src/cli/resume.ts";
 import { runCommand } from "../../src/cli/run.ts";
 import { schemaCommand } from "../../src/cli/schema.ts";
+import { serveCommand } from "../../src/cli/serve.ts";
 import { blocksOf, codeOf, type Page } from "./pages.ts";
 
 /** The commands, fresh: parsing leaves its values in them. */
@@ -20,6 +21,7 @@ export function awesim(): Command {
     .addCommand(powerCommand())
     .addCommand(resumeCommand(report))
     .addCommand(newCommand())
+    .addCommand(serveCommand())
     .addCommand(corpusCommand(report))
     .addCommand(schemaCommand())
     .addCommand(doctorCommand(report));
