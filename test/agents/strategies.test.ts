@@ -90,6 +90,28 @@ describe("A search of sites without content agents", () => {
   });
 });
 
+describe("A search that names its sites", () => {
+  it.each(["tool-p", "multi-agent"])(
+    "in %s reaches no site that it does not name, and never all of them",
+    async (strategy) => {
+      const payloads = [
+        '{"query": "page", "websites": []}',
+        '"page"',
+        "page",
+        '{"query": "page", "websites": "a.example"}',
+      ];
+      const { world, contacted } = await run(
+        strategy,
+        payloads.map((payload) => `<search>${payload}</search>`),
+      );
+      const problems = world.factsOf("action.taken").map(({ problem }) => problem);
+      expect(problems).toEqual(["bad-payload", "bad-payload", "bad-payload", "bad-payload", undefined]);
+      expect(contacted).toEqual([]);
+      expect(world.centralSearches).toBe(0);
+    },
+  );
+});
+
 describe("tool-e and redde", () => {
   it.each([
     ["tool-e", "vectors"],

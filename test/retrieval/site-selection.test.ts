@@ -108,7 +108,7 @@ describe("Sites by ReDDE", () => {
     });
     fc.assert(
       fc.property(fc.array(page), fc.nat(5), (pages, k) => {
-        const sites = new Set(pages.map(({ site }) => site));
+        const sites = new Set<string>(pages.map(({ site }) => site));
         const ranked = selectorOf(pages).selector.byRedde(query, k);
         expect(ranked).toHaveLength(Math.min(k, sites.size));
         expect(new Set(ranked).size).toBe(ranked.length);
