@@ -1,5 +1,6 @@
 import type { Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/ports.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
+import { KeySet } from "./key-set.ts";
 import { modelRequestKey, modelRequestParts, searchKey, selectionKey } from "./request-key.ts";
 
 /** A model whose answers go on the tape before anybody uses them. `paid`: each is made to survive a kill at once. */
@@ -30,23 +31,15 @@ export function recordedModel(model: ModelPort, tape: TapeWriter, paid: boolean,
 
 /** An index whose answers go on the tape, each once. */
 export function recordedIndex(index: IndexPort, identity: string, tape: TapeWriter): IndexPort {
-  const recorded = new Set<string>();
-  const record = (key: string, parts: Record<string, unknown>, answer: unknown): void => {
-    if (recorded.has(key)) return;
-    recorded.add(key);
-    tape.record({ key, port: "index", parts: { index: identity, ...parts }, answer }, false);
+  const recorded = new KeySet();
+  const record = (key: string, parts: Record<string, unknown>, answer: () => unknown): void => {
+    if (!recorded.add(key)) return;
+    tape.record({ key, port: "index", parts: { index: identity, ...parts }, answer: answer() }, false);
   };
   return {
     search(query, site, k) {
       const note = (hits: readonly Hit[]): readonly Hit[] => {
-        const answer = hits.map(({ id, site: of, textSha256, tokens, url }) => ({
-          id,
-          site: of,
-          textSha256,
-          tokens,
-          ...(url !== undefined && { url }),
-        }));
-        record(searchKey(identity, query, site, k), { query, site, k }, answer);
+        record(searchKey(identity, query, site, k), { query, site, k }, () => hits.map(tapedHit));
         return hits;
       };
       const hits = index.search(query, site, k);
@@ -54,11 +47,15 @@ export function recordedIndex(index: IndexPort, identity: string, tape: TapeWrit
     },
     selectSites(query, by, k) {
       const note = (sites: readonly string[]): readonly string[] => {
-        record(selectionKey(identity, query, by, k), { query, by, k }, sites);
+        record(selectionKey(identity, query, by, k), { query, by, k }, () => sites);
         return sites;
       };
       const sites = index.selectSites(query, by, k);
       return sites instanceof Promise ? sites.then(note) : note(sites);
     },
   };
+}
+
+function tapedHit({ id, site, textSha256, tokens, url }: Hit): Hit {
+  return { id, site, textSha256, tokens, ...(url !== undefined && { url }) };
 }
