@@ -6,8 +6,8 @@ import type { Embedder } from "./embedders/embedder.ts";
 import { textSha256 } from "./page-text.ts";
 import { fileSafe, int16View } from "./vector-files.ts";
 
-/** Vectors held in memory: 16,384 of 512 dimensions are 16 MB. */
-const memoryLimit = 16_384;
+/** Vectors held in memory: 4,096 of 512 dimensions are 4 MB. */
+const memoryLimit = 4096;
 
 /**
  * The vectors of texts under one embedder, each made once: looked for in memory, among the ones a corpus ships, and in
