@@ -1,5 +1,6 @@
 import type { ActionKind } from "./grammar.ts";
 import type { SiteReply } from "./information.ts";
+import type { Judge } from "./judge.ts";
 import type { Hit } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
 
@@ -48,6 +49,8 @@ export interface Task<Topic extends { id: string } = { id: string }> {
   readonly measures: readonly string[];
   /** Those that only a language model can give as a judge. */
   readonly judged: readonly string[];
+  /** The roles of the prompts that a judge is asked with. */
+  readonly judgePrompts: readonly string[];
   /** The measures that tell most: what a printed table shows. */
   readonly headline: readonly string[];
   /** The one text that stands for the topic: what a strategy without a model searches for. */
@@ -61,4 +64,6 @@ export interface Task<Topic extends { id: string } = { id: string }> {
   /** Ids of the documents that the topic can be answered from. */
   relevant(topic: Topic): readonly string[];
   score(topic: Prepared<Topic>, outcome: Outcome): Scores;
+  /** The scores that a judge gives; missing where a task needs none. */
+  judge?(topic: Prepared<Topic>, outcome: Outcome, judge: Judge): Promise<Scores>;
 }

@@ -1,10 +1,12 @@
+import { findTemplate } from "../agents/templates.ts";
 import { hashUniform, Streams } from "../kernel/random.ts";
 import type { RunDescription } from "../report/run-report.ts";
 import type { RunInputs } from "../run/inputs.ts";
 import { surrogateNotice } from "../run/manifest.ts";
 import { strategyNamed } from "../run/plugins.ts";
 import { isScored } from "../run/scoring-window.ts";
-import { measuresOf } from "../tasks/registry.ts";
+import { findTask, measuresOf } from "../tasks/registry.ts";
+import { sha256 } from "../trace/hash.ts";
 
 /** What a run's report must know of it. */
 export function describeRun(inputs: RunInputs): RunDescription {
@@ -26,6 +28,8 @@ export function describeRun(inputs: RunInputs): RunDescription {
     measures: measuresOf(Object.keys(topics)),
     gradesOf: (task, topic) =>
       (gradesByTask.get(task)?.get(topic) as { relevant?: Record<string, number> })?.relevant ?? {},
+    judging: (task) => judgingOf(inputs, task),
+    headline: (task) => findTask(task).headline,
     isScored: (arrivedMs) => isScored(scenario, arrivedMs),
     drawFor: (entity) => {
       // Millions of draws an interval: a counter under a keyed hash is several times quicker than a stream.
@@ -43,4 +47,12 @@ export function describeRun(inputs: RunInputs): RunDescription {
         .map(([task, count]) => `${count} topics of ${task} were left out: the corpus lacks a document they need.`),
     ],
   };
+}
+
+function judgingOf({ loaded, prompts }: RunInputs, task: string): ReturnType<RunDescription["judging"]> {
+  const { judged: measures, judgePrompts } = findTask(task);
+  const { judge } = loaded.scenario;
+  if (judge === undefined || judgePrompts.length === 0) return { measures, judge: null };
+  const texts = judgePrompts.map((role) => prompts.files.get(`${findTemplate(prompts, role, null, null).name}.md`));
+  return { measures, judge: { kind: "llm", ...judge, promptSha256: sha256(texts.join("\n")) } };
 }

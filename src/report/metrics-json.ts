@@ -11,6 +11,18 @@ export interface QueryCounts {
   readonly inFlight: number;
 }
 
+/** Who judged the queries of a task. */
+export interface TaskJudging {
+  /** Measures that only a judge gives: null without one. */
+  readonly measures: readonly string[];
+  readonly judge: {
+    readonly kind: "llm";
+    readonly model: string;
+    readonly promptSha256: string;
+    readonly votes: number;
+  } | null;
+}
+
 export interface MetricsInput {
   readonly scenario: string;
   readonly seed: number;
@@ -22,6 +34,7 @@ export interface MetricsInput {
   readonly queries: QueryCounts;
   readonly groups: readonly ScoredGroup[];
   readonly retrieval: string;
+  readonly judging: (task: string) => TaskJudging;
   readonly traffic: Traffic;
   /** The declared set: all sites of the corpus, those without traffic included. */
   readonly sites: readonly string[];
@@ -43,8 +56,7 @@ export function metricsJson(input: MetricsInput): unknown {
       retrieval: input.retrieval,
       thinking: group.thinking,
       n: group.n,
-      judge: null,
-      measures: group.measures,
+      ...judged(group, input.judging(group.task)),
     })),
     traffic: {
       contacts: shares(traffic.contacts),
@@ -59,6 +71,13 @@ export function metricsJson(input: MetricsInput): unknown {
       documents: concentration(countsOf(sites, traffic.documents)),
     },
   };
+}
+
+/** A measure that a judge alone can give is null where there was none. */
+function judged({ measures }: ScoredGroup, { measures: names, judge }: TaskJudging) {
+  const missing = Object.fromEntries(names.filter((name) => measures[name] === undefined).map((name) => [name, null]));
+  const agreement = measures["judgeAgreement"]?.mean ?? null;
+  return { judge: judge === null ? null : { ...judge, agreement }, measures: { ...measures, ...missing } };
 }
 
 function shares(counts: SiteCounts) {

@@ -5,7 +5,7 @@ import { QueryLedger } from "../statistics/query-ledger.ts";
 import { ScoreTable } from "../statistics/score-table.ts";
 import { TrafficCounter } from "../statistics/traffic.ts";
 import type { Fact, QueryOutcome } from "../trace/facts.ts";
-import { metricsJson } from "./metrics-json.ts";
+import { metricsJson, type TaskJudging } from "./metrics-json.ts";
 import { runSummary } from "./summary.ts";
 import { RunTables } from "./tables.ts";
 
@@ -20,6 +20,9 @@ export interface RunDescription {
   readonly measures: readonly string[];
   readonly gradesOf: (task: string, topic: string) => Readonly<Record<string, number>>;
   readonly isScored: (arrivedMs: number) => boolean;
+  /** Measures of a task that only a judge gives, who judged, and what a table of the task shows. */
+  readonly judging: (task: string) => TaskJudging;
+  readonly headline: (task: string) => readonly string[];
   /** Random numbers for bootstrap intervals, by the interval's name. */
   readonly drawFor: (entity: string) => Draw;
   /** What must be said beside every figure, such as that a surrogate answered. */
@@ -74,7 +77,7 @@ export class RunReport {
   /** Writes metrics.json and report.md; returns what they hold. */
   end({ status, traceSha256, nowMs, events }: ReportEnd): { readonly metrics: unknown; readonly summary: string } {
     this.#tables.close();
-    const { scenario, seed, replication, retrieval, sites, drawFor, notices } = this.#description;
+    const { scenario, seed, replication, retrieval, sites, drawFor, notices, judging, headline } = this.#description;
     const groups = this.#scores.groups(drawFor);
     const queries = { arrived: this.#arrived, ...this.#outcomes, inFlight: this.#ledger.inFlight };
     const traffic = this.#traffic.total;
@@ -89,6 +92,7 @@ export class RunReport {
       queries,
       groups,
       retrieval,
+      judging,
       traffic,
       sites,
     });
@@ -104,6 +108,7 @@ export class RunReport {
       traffic,
       sites,
       notices,
+      headline,
     });
     writeFileSync(join(this.#directory, "report.md"), summary);
     return { metrics, summary };

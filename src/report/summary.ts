@@ -15,10 +15,11 @@ export interface SummaryInput {
   readonly traffic: Traffic;
   readonly sites: readonly string[];
   readonly notices: readonly string[];
+  /** The measures that a table of a task shows. */
+  readonly headline: (task: string) => readonly string[];
 }
 
 /** The measures a summary shows, with the number of decimals. */
-const quality = ["ndcg@3", "ndcg@5", "recall@3", "recall@5", "judged@5", "siteRecall"];
 const effort = ["turns", "agents", "requests", "userValidity", "contentTurns", "contentValidity"];
 
 const busiest = 10;
@@ -35,8 +36,13 @@ export function runSummary(input: SummaryInput): string {
     "",
     "Means with 95 % intervals that resample topics; unanswered and failed queries count as 0.",
     "",
-    ...groupTable(groups, quality),
-    "",
+    ...tasksOf(groups).flatMap((task) => [
+      ...groupTable(
+        groups.filter((group) => group.task === task),
+        input.headline(task),
+      ),
+      "",
+    ]),
     ...groupTable(groups, effort),
     "",
     ...trafficTable(input),
@@ -45,6 +51,10 @@ export function runSummary(input: SummaryInput): string {
     traceSha256 === null ? "The run did not complete: it has no trace hash." : `Trace ${traceSha256}`,
     "",
   ].join("\n");
+}
+
+function tasksOf(groups: readonly ScoredGroup[]): string[] {
+  return [...new Set(groups.map(({ task }) => task))];
 }
 
 function groupTable(groups: readonly ScoredGroup[], wanted: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { readPrompts } from "../agents/templates.ts";
+import { findTemplate, readPrompts } from "../agents/templates.ts";
 import { tasksOf } from "../corpora/files.ts";
 import type { TaskName } from "../corpora/format.ts";
 import { readCoveredTopics, readHead } from "../corpora/read.ts";
@@ -58,6 +58,8 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
       counts,
     );
     for (const task of tasks) {
+      const judged = scenario.judge === undefined ? [] : findTask(task).judgePrompts;
+      for (const role of judged) findTemplate(prompts, role, null, null);
       for (const { strategy } of scenario.assistants) {
         checkPrompts(
           prompts,

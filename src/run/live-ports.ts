@@ -20,7 +20,8 @@ import { strategyNamed } from "./plugins.ts";
 import type { RunPorts } from "./simulate.ts";
 
 /**
- * The models of a scenario's assistants; null where a strategy uses none. One port a model, shared by assistants.
+ * The models of a scenario's assistants, null where a strategy uses none; after them the judge's, where there is one.
+ * One port a model, shared by assistants.
  * @param calls ends the calls of an endpoint that nobody waits for any more
  * @param tries ends the second and later tries of calls only
  */
@@ -43,6 +44,12 @@ export async function openModels(
     } else {
       ports.push(null);
     }
+  }
+  const { judge } = loaded.scenario;
+  if (judge !== undefined) {
+    ports.push(
+      await namedInScenario(loaded, ["judge", "model"], () => openModel(judge.model, loaded, { calls, tries })),
+    );
   }
   return ports;
 }

@@ -36,7 +36,7 @@ export interface Manifest {
   readonly promptsSha256: string;
   /** The user's own modules; their code stands among the inputs. */
   readonly plugins: Scenario["plugins"];
-  /** The assistants' models with their versions, in the scenario's order; null where a strategy uses none. */
+  /** The models with their versions: of the assistants, null where a strategy uses none, and after them of the judge. */
   readonly models: readonly (string | null)[];
   readonly surrogate: string | null;
   readonly status: RunStatus;

@@ -3,12 +3,14 @@ import { createActor } from "xstate";
 import type { Environment } from "../agents/environment.ts";
 import type { IndexPort, ModelPort, PagePort } from "../agents/ports.ts";
 import { type ShownText, shownPages } from "../agents/shown-pages.ts";
-import type { Outcome, Task } from "../agents/task.ts";
+import type { Judge } from "../agents/judge.ts";
+import type { Outcome, Scores, Task } from "../agents/task.ts";
 import { userAgentMachine } from "../agents/user-agent.ts";
 import { UserAgentSession } from "../agents/user-agent-session.ts";
 import type { TaskName } from "../corpora/format.ts";
 import { Kernel, kernelClock } from "../kernel/kernel.ts";
 import { Streams } from "../kernel/random.ts";
+import { judgeBy } from "../models/judges/judge.ts";
 import { type Distribution, sampler } from "../scenario/distribution.ts";
 import { type Arrival, arrivals } from "../scenario/population.ts";
 import { type Scenario, siteSettings } from "../scenario/schema.ts";
@@ -24,7 +26,7 @@ import { Sites } from "./site-directory.ts";
 
 /** What answers for the world outside: each assistant's model, the index, the pages. */
 export interface RunPorts {
-  /** The model of an assistant, by its index; null where its strategy uses none. */
+  /** The model of an assistant, by its index; null where its strategy uses none. The judge comes after the last. */
   model(assistant: number): ModelPort | null;
   readonly index: IndexPort;
   readonly pages: PagePort;
@@ -76,6 +78,8 @@ class Simulation {
   readonly #topics: TopicsById;
   readonly #open = new Map<string, { arrivedMs: number; session: UserAgentSession }>();
   readonly #endsWithLastQuery: boolean;
+  /** Queries whose verdict is not stated yet, and how to come by it at once. */
+  readonly #judging = new Map<string, () => Promise<void>>();
   readonly #latencies = new Map<string, Distribution>();
   #windowStartMs = 0;
   #allArrived = false;
@@ -132,7 +136,7 @@ class Simulation {
       await this.#kernel.runUntil(this.#scenario.untilMs ?? Number.MAX_SAFE_INTEGER);
       const isDone = this.#scenario.untilMs !== undefined || (this.#allArrived && this.#open.size === 0);
       completed = isDone && this.#failure === null && !control.stopRequested;
-      if (completed) this.#end();
+      if (completed) await this.#end();
     } catch (error) {
       completed = false;
       this.#fail(error);
@@ -204,7 +208,7 @@ class Simulation {
       parameters: { thinking: assistant.thinking, maxTokens },
       query,
       user,
-      done: (outcome) => this.#complete(query, task, topic, outcome),
+      done: (outcome) => this.#complete(query, user, task, topic, outcome),
     });
     this.#open.set(query, { arrivedMs: this.#kernel.now, session });
     const actor = createActor(userAgentMachine, {
@@ -216,13 +220,44 @@ class Simulation {
     actor.start();
   }
 
-  #complete(query: string, task: Task, topic: PreparedTopic, outcome: Outcome): void {
+  #complete(query: string, user: string, task: Task, topic: PreparedTopic, outcome: Outcome): void {
     const { arrivedMs } = this.#open.get(query) as { arrivedMs: number };
     this.#open.delete(query);
-    if (isScored(this.#scenario, arrivedMs)) {
-      this.#facts.state({ type: "query.scored", query, measures: task.score(topic, outcome) });
-    }
+    if (isScored(this.#scenario, arrivedMs)) this.#score(query, user, task, topic, outcome);
     this.#stopIfDone();
+  }
+
+  /**
+   * States the scores: at once, or, where a judge is asked, when its verdict is there. That takes virtual time like any
+   * other call, so that verdicts on many queries are asked for together and the run goes on meanwhile.
+   */
+  #score(query: string, user: string, task: Task, topic: PreparedTopic, outcome: Outcome): void {
+    const measures = task.score(topic, outcome);
+    const state = (judged: Scores): void => {
+      this.#judging.delete(query);
+      this.#facts.state({ type: "query.scored", query, measures: { ...measures, ...judged } });
+    };
+    const verdict = this.#judge(`${user}/${query}`, (judge) => task.judge?.(topic, outcome, judge));
+    if (verdict === undefined) return state({});
+    const due = this.#kernel.call(this.#environment.modelLatencyMs(`${user}/${query}/judge`), verdict, state);
+    this.#judging.set(query, async () => {
+      this.#kernel.cancel(due);
+      state(await verdict);
+    });
+  }
+
+  #judge(about: string, ask: (judge: Judge) => Promise<Scores> | undefined): Promise<Scores> | undefined {
+    const { judge, assistants } = this.#scenario;
+    const model = judge === undefined ? null : this.#options.ports.model(assistants.length);
+    if (judge === undefined || model === null) return undefined;
+    const { prompts } = this.#environment;
+    const seedFor = (caller: string): number => this.#streams.seedFor("model", caller);
+    return ask(judgeBy({ model, prompts, votes: judge.votes, about, seedFor }));
+  }
+
+  /** At the end, verdicts that are due later are waited for, in the order in which their queries were completed. */
+  async #awaitVerdicts(): Promise<void> {
+    for (const conclude of [...this.#judging.values()]) await conclude();
   }
 
   /** Without an end in time of its own, a run ends with its last query. */
@@ -231,10 +266,11 @@ class Simulation {
   }
 
   /** At the end of time, what came early enough and is unfinished has failed; what came later is left as it is. */
-  #end(): void {
+  async #end(): Promise<void> {
     for (const { arrivedMs, session } of [...this.#open.values()]) {
       if (isDue(this.#scenario, arrivedMs)) session.fail();
     }
+    await this.#awaitVerdicts();
     this.#closeWindow();
   }
 

@@ -241,6 +241,12 @@ export const documentSchema = mapping({
       timeout: positiveDuration().prefault("30m").describe("Real time after which a call is given up."),
     }).prefault({}),
   }).prefault({}),
+  judge: mapping({
+    model: pattern(/^openai\/\S+$/, "a language model, openai/<model>").describe("Who judges answers and reports."),
+    votes: integer(1).default(3).describe("Votes on each question; the majority decides."),
+  })
+    .optional()
+    .describe("A language model that judges what rules cannot; without one these measures are null."),
   sites,
   interventions: z.array(intervention, { error: "a list of interventions" }).default([]),
   statistics: mapping({ window: positiveDuration().prefault("1h") }).prefault({}),

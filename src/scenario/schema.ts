@@ -23,6 +23,8 @@ export interface Scenario {
   /** The user's own modules, by name and the hash of their code. */
   readonly plugins: readonly { readonly name: string; readonly sha256: string }[];
   readonly models: { readonly latency: Distribution; readonly endpoint: EndpointSettings };
+  /** Who judges what rules cannot; missing without a judge. */
+  readonly judge?: { readonly model: string; readonly votes: number };
   readonly sites: { readonly default: SiteSettings; readonly bySite: Readonly<Record<string, SiteSettings>> };
   readonly interventions: readonly Intervention[];
   readonly statistics: { readonly windowMs: number };
@@ -168,6 +170,7 @@ export function toScenario(document: ScenarioDocument, plugins: Scenario["plugin
         timeoutMs: durationMs(models.endpoint.timeout),
       },
     },
+    ...(document.judge !== undefined && { judge: document.judge }),
     sites: toSites(document.sites),
     interventions: toInterventions(document.interventions),
     statistics: { windowMs: durationMs(document.statistics.window) },

@@ -2,6 +2,7 @@ import { readShortAnswer } from "../agents/payloads.ts";
 import type { Outcome, Scores, Task } from "../agents/task.ts";
 import type { QuestionAnsweringTopic } from "../corpora/format.ts";
 import { answerContainment, exactMatch, f1 } from "../metrics/answers.ts";
+import { agreementMeasure, judgeAnswer } from "./judging.ts";
 import { attributionMeasures, siteMeasures, siteScores } from "./losses.ts";
 import { citationsOf, rankingOf } from "./rankings.ts";
 
@@ -21,7 +22,8 @@ export const questionAnswering: Task<QuestionAnsweringTopic> = {
     "answerGuessed",
     ...siteMeasures,
   ],
-  judged: ["accuracy", ...attributionMeasures],
+  judged: ["accuracy", ...attributionMeasures, agreementMeasure],
+  judgePrompts: ["judge-answer", "judge-attribution"],
   headline: [
     "accuracy",
     "f1",
@@ -39,6 +41,7 @@ export const questionAnswering: Task<QuestionAnsweringTopic> = {
   },
   answerOf: rankingOf,
   relevant: (topic) => topic.evidence,
+  judge: judgeAnswer,
   score(topic, outcome) {
     const isRight = answerContainment(outcome.answer?.text ?? "", topic.answers) === 1;
     return {

@@ -17,6 +17,7 @@ export const webRecommendation: Task<WebRecommendationTopic> = {
   actions: ["search", "summary", "answer", "plan", "scripts"],
   measures: [...rankingMeasures, ...siteMeasures, ...attributionMeasures],
   judged: [],
+  judgePrompts: [],
   headline: ["ndcg@3", "ndcg@5", "recall@3", "recall@5", "siteRecall"],
   question: ({ history }) =>
     history

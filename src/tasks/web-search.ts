@@ -9,6 +9,7 @@ export const webSearch: Task<WebSearchTopic> = {
   actions: ["search", "summary", "answer", "plan", "scripts"],
   measures: [...rankingMeasures, ...siteMeasures, ...attributionMeasures],
   judged: [],
+  judgePrompts: [],
   headline: ["ndcg@3", "ndcg@5", "recall@3", "recall@5", "judged@5", "siteRecall"],
   question: (topic) => topic.query,
   variables: (topic) => ({ query: topic.query }),

@@ -55,6 +55,7 @@ describe("the reference of scenarios", () => {
       until: "1h",
       population: { arrivals: { process: "poisson", rate: "1/h" } },
       assistants: [{ strategy: "multi-agent" }],
+      judge: { model: "openai/critic" },
     };
     const resolved = documentSchema.parse(given);
     const zipf = documentSchema.parse({ ...given, population: { ...given.population, interests: { topics: "zipf" } } });

@@ -141,6 +141,7 @@ describe("A run's summary", () => {
     traffic: nothing,
     sites: ["a.example"],
     notices: ["A notice."],
+    headline: () => [],
   };
 
   it("of a run without a query has no NaN, and says that it did not complete", () => {

@@ -29,12 +29,15 @@ interface SmallWeb {
   scenario(name: string, lines?: Readonly<Record<string, string | undefined>>): string;
 }
 
-/** A corpus of 7 sites, 63 short pages and 35 topics on disk, in a folder of its own. */
-export function smallWeb(): SmallWeb {
+/**
+ * A corpus of 7 sites, 63 short pages and 35 topics of web search on disk, in a folder of its own.
+ * @param allTasks whether each subject is a topic of the other tasks too
+ */
+export function smallWeb({ allTasks = false } = {}): SmallWeb {
   const folder = mkdtempSync(join(tmpdir(), "awesim-small-web-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const corpus = join(folder, "corpus");
-  writeCorpus(corpus);
+  writeCorpus(corpus, allTasks);
   return {
     folder,
     corpus,
@@ -64,7 +67,18 @@ function defaultLines(name: string, corpus: string): Record<string, string> {
   };
 }
 
-function writeCorpus(directory: string): void {
+function writeOtherTopics(writer: CorpusWriter, name: string, index: number, about: readonly string[]): void {
+  const id = `${name}-${index}`;
+  const subject = about[index] as string;
+  const history = about.filter((each) => each !== subject).map((title, n) => ({ title, atMs: n * 60_000 }));
+  writer.writeTopic("web-recommendation", { id: `r-${id}`, history, relevant: { [id]: 1 } });
+  const question = `Who told about ${subject}?`;
+  writer.writeTopic("question-answering", { id: `q-${id}`, question, answers: ["readers"], evidence: [id] });
+  const keyPoints = [`what ${subject} needs`, "a thing that no page says"];
+  writer.writeTopic("deep-research", { id: `d-${id}`, question: `all about ${subject}`, keyPoints, evidence: [id] });
+}
+
+function writeCorpus(directory: string, allTasks: boolean): void {
   const writer = new CorpusWriter(directory);
   writer.writeHead({ name: "small-web", version: "1", language: "en" });
   for (const [site, about] of Object.entries(subjects)) {
@@ -83,6 +97,7 @@ function writeCorpus(directory: string): void {
       writer.writeDocument({ id, site, url: `https://${site}/${index}`, title: subject, text });
       const relevant = index === 1 ? { [id]: 3, [`${name}-more-1`]: 1 } : { [id]: 1 };
       writer.writeTopic("web-search", { id: `t-${id}`, query: `what to know about ${subject}`, relevant });
+      if (allTasks) writeOtherTopics(writer, name, index, about);
     });
     for (let index = 0; index < 4; index++) {
       const [one, other] = [about[index], about[index + 1]] as [string, string];
