@@ -18,17 +18,28 @@ export class SiteList {
   readonly #settings: SiteListSettings;
   readonly #streams: Streams;
   #menu: Menu;
+  /** Sites that have a line, or had one. */
+  #known: number;
 
   constructor(sites: readonly ListedSite[], settings: SiteListSettings, streams: Streams) {
     this.#settings = settings;
     this.#streams = streams;
     this.#menu = firstMenu(sites, settings, streams);
+    this.#known = sites.length;
   }
 
   /** The list as the user agent of a query sees it. */
   menuFor(query: string): Menu {
     if (this.#settings.order !== "shuffled-per-query") return this.#menu;
     return new Menu(byLot(this.#menu.lines, ({ site }) => site.id, "site-order", query, this.#streams));
+  }
+
+  /** Lists one more site: last, or where its size puts it. Masked, it gets the next number. */
+  add(site: ListedSite): void {
+    this.#known++;
+    const { order, names, descriptions } = this.#settings;
+    const lines = [...this.#menu.lines, lineOf(site, names === "masked" ? `site-${this.#known}` : null, descriptions)];
+    this.#menu = new Menu(order === "size" ? bySize(lines) : lines);
   }
 
   remove(sites: readonly string[]): void {

@@ -2,6 +2,7 @@ import { assign, createActor, setup } from "xstate";
 import { kernelClock } from "../kernel/kernel.ts";
 import type { RequestOutcome } from "../trace/facts.ts";
 import { ContentAgentSession, contentAgentActions, contentAgentMachine } from "./content-agent.ts";
+import type { Access, Asker } from "./access.ts";
 import type { Environment } from "./environment.ts";
 import type { Conversation, Message } from "./messages.ts";
 import type { Findings } from "./payloads.ts";
@@ -19,6 +20,8 @@ export interface SiteOptions {
   readonly capacity: number;
   /** Requests that may wait; one more is refused. Infinity when there is no limit. */
   readonly queueLimit: number;
+  /** What the site does for an asker now. */
+  readonly access: (asker: Asker) => Access;
 }
 
 /** A user agent's request to a site, as the site's desk holds it. */
@@ -28,6 +31,7 @@ export interface SiteRequest {
   /** The n-th request of its query, from 1. */
   readonly number: number;
   readonly user: string;
+  readonly asker: Asker;
   /** Who works on it: the site's content agent, or its search engine alone. */
   readonly through: "content-agents" | "site-search";
   readonly text: string;
@@ -67,6 +71,7 @@ export const nothing: Findings = { summary: "", documents: [] };
  */
 export class SiteDesk {
   capacity: number;
+  queueLimit: number;
   readonly #options: SiteOptions;
   readonly #working = new Map<string, Work>();
   readonly #waiting = new Map<string, SiteRequest>();
@@ -78,12 +83,17 @@ export class SiteDesk {
     const role = contentAgentRole(environment.settings.contentAgentSees);
     this.#template = bindTemplate(findTemplate(environment.prompts, role, null, null), { site, description });
     this.capacity = options.capacity;
+    this.queueLimit = options.queueLimit;
   }
 
   /** Starts work on a request, or lets it wait while all places are taken, or refuses it when too many wait. */
   take(request: SiteRequest): void {
-    if (this.#working.size < this.capacity) this.#work(request);
-    else if (this.#waiting.size < this.#options.queueLimit) this.#queue(request);
+    const access = this.#options.access(request.asker);
+    // A search engine's answer is its documents.
+    const isBlocked = access === "blocked" || (access === "without-documents" && request.through === "site-search");
+    if (isBlocked) this.#reply(request, "blocked", nothing);
+    else if (this.#working.size < this.capacity) this.#work(request);
+    else if (this.#waiting.size < this.queueLimit) this.#queue(request);
     else this.refuse(request);
   }
 
@@ -151,8 +161,11 @@ export class SiteDesk {
     this.#working.set(id, { request, abandon });
   }
 
+  /** What is withheld is so from the moment of the answer: a policy holds for requests at work too. */
   #finish(request: SiteRequest, findings: Findings): void {
-    this.#reply(request, findings.documents.length > 0 ? "answered" : "empty", findings);
+    const isOpen = this.#options.access(request.asker) === "open";
+    const outcome = findings.documents.length > 0 ? "answered" : "empty";
+    this.#reply(request, outcome, isOpen ? findings : { ...findings, documents: [] });
     this.#working.delete(request.message.id);
     this.fill();
   }
@@ -206,7 +219,8 @@ type SiteEvent =
   | { type: "outage.began" }
   | { type: "outage.ended" }
   | { type: "removed" }
-  | { type: "capacity.set"; capacity: number };
+  | { type: "capacity.set"; capacity: number }
+  | { type: "queue-limit.set"; queueLimit: number };
 
 /** A site lives as long as the run: it works while it is up and refuses while it is down. */
 export const siteMachine = setup({
@@ -229,6 +243,9 @@ export const siteMachine = setup({
       context.desk.capacity = event.capacity;
       context.desk.fill();
     },
+    setQueueLimit: ({ context, event }) => {
+      if (event.type === "queue-limit.set") context.desk.queueLimit = event.queueLimit;
+    },
     countOutage: assign({ outages: ({ context }) => context.outages + 1 }),
     discountOutage: assign({ outages: ({ context }) => context.outages - 1 }),
   },
@@ -236,7 +253,11 @@ export const siteMachine = setup({
   id: "site",
   context: ({ input }) => ({ desk: new SiteDesk(input), outages: 0 }),
   initial: "up",
-  on: { withdrawal: { actions: "withdraw" }, "capacity.set": { actions: "setCapacity" } },
+  on: {
+    withdrawal: { actions: "withdraw" },
+    "capacity.set": { actions: "setCapacity" },
+    "queue-limit.set": { actions: "setQueueLimit" },
+  },
   states: {
     up: {
       on: {

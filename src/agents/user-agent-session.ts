@@ -1,5 +1,6 @@
 import type { QueryOutcome } from "../trace/facts.ts";
-import { searchListedSites } from "./central-search.ts";
+import type { Access, Asker } from "./access.ts";
+import { searchOpenSites } from "./central-search.ts";
 import type { Action } from "./grammar.ts";
 import { pageText, repliesInformation, type SiteReply } from "./information.ts";
 import type { Menu } from "./menu.ts";
@@ -17,11 +18,15 @@ import { TurnTaker, type TurnTakerOptions } from "./turn-taker.ts";
 export interface SiteDirectory {
   request(site: string, request: SiteRequest): void;
   withdraw(site: string, message: string): void;
+  /** What a site does for an asker now. */
+  access(site: string, asker: Asker): Access;
 }
 
 export interface UserAgentOptions
   extends Omit<TurnTakerOptions, "agent" | "allowed" | "head" | "maxTurns" | "finalTurn" | "formatRetries"> {
   readonly strategy: Strategy;
+  /** The name of the assistant that the user agent belongs to; null where it has none. */
+  readonly assistant: string | null;
   readonly task: Task;
   readonly topic: Prepared<{ readonly id: string }>;
   readonly menu: Menu;
@@ -51,6 +56,7 @@ export class UserAgentSession extends TurnTaker {
   readonly #found = new Set<string>();
   readonly #replies: SiteReply[] = [];
   readonly #address: string;
+  readonly #asker: Asker;
   #plan: SearchPlan | null = null;
   #open: OpenRequests | null = null;
   #answer: Answer | null = null;
@@ -69,6 +75,8 @@ export class UserAgentSession extends TurnTaker {
     });
     this.#options = options;
     this.#address = `${user}/agent`;
+    const { strategy, assistant } = options;
+    this.#asker = { strategy: strategy.name, assistant, isAgent: strategy.usesModel };
     this.#conversation = new Conversation(environment, options.query);
     this.#question = this.#conversation.send({ from: user, to: this.#address, kind: "question" }, null, () => {});
   }
@@ -123,10 +131,11 @@ export class UserAgentSession extends TurnTaker {
 
   /** Makes the planned search: `found` takes what the central index finds; `chosen` runs once the sites are known. */
   search(found: (hits: readonly Hit[]) => void, chosen: (sites: readonly string[]) => void): void {
-    const { strategy, task, topic, menu, environment } = this.#options;
+    const { strategy, task, topic, menu, sites, environment } = this.#options;
     const plan = strategy.usesModel ? (this.#plan as SearchPlan) : strategy.plan(task.question(topic));
     if (plan.through === "central-index") {
-      this.await(0, searchListedSites(environment.index, menu, plan.query, plan.documents), found);
+      const isOpen = (site: string): boolean => menu.lists(site) && sites.access(site, this.#asker) === "open";
+      this.await(0, searchOpenSites(environment.index, isOpen, plan.query, plan.documents), found);
     } else if (typeof plan.sites === "function") {
       this.await(0, plan.sites(), chosen);
     } else {
@@ -163,7 +172,8 @@ export class UserAgentSession extends TurnTaker {
       (message) => {
         if (!this.#awaits(number)) return; // withdrawn while it was on its way
         const [conversation, found] = [this.#conversation, this.#found];
-        const request = { message, conversation, number, user, through, text, task, model, parameters, found };
+        const asker = this.#asker;
+        const request = { message, conversation, number, user, asker, through, text, task, model, parameters, found };
         sites.request(site, { ...request, reply: replied });
       },
     );

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Document } from "../corpora/format.ts";
-import { readDocuments } from "../corpora/read.ts";
 import { InputError } from "../errors.ts";
 import { pageText, textSha256, tokenEstimate } from "./page-text.ts";
 import type { Progress } from "./progress.ts";
@@ -38,11 +37,11 @@ export class DocumentStore {
   }
 
   /**
-   * Opens the store of the corpus whose sites and documents hash to `documentsSha256`, in `folder`; builds it first,
-   * streaming, when it is not there or unusable. Throws an InputError on a wrong line of the corpus.
+   * Opens the store of the documents that `documentsSha256` stands for, in `folder`; builds it first, streaming, when it
+   * is not there or unusable. Throws what reading the documents throws.
    */
   static async open(
-    corpusDirectory: string,
+    documents: () => AsyncIterable<Document>,
     documentsSha256: string,
     folder: string,
     progress?: Progress,
@@ -54,7 +53,7 @@ export class DocumentStore {
     // Another process may do the same at once: each writes a file of its own, and either serves.
     const partial = `${file}.${process.pid}.partial`;
     try {
-      await buildStore(corpusDirectory, partial, progress);
+      await buildStore(documents(), partial, progress);
       renameSync(partial, file);
     } finally {
       rmSync(partial, { force: true });
@@ -96,9 +95,9 @@ export class DocumentStore {
     return text;
   }
 
-  /** The text of every page, in the order of `pages`. */
-  *texts(): Generator<string> {
-    for (const page of this.pages) yield this.text(page.textSha256);
+  /** The text of every page but those of `without`, in the order of `pages`. */
+  *texts(without: ReadonlySet<string>): Generator<string> {
+    for (const page of this.pages) if (!without.has(page.site)) yield this.text(page.textSha256);
   }
 
   close(): void {
@@ -122,7 +121,7 @@ export class DocumentStore {
 /** Half a surrogate pair has no bytes in UTF-8: the database would give back other characters than it took. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
-async function buildStore(corpusDirectory: string, file: string, progress?: Progress): Promise<void> {
+async function buildStore(documents: AsyncIterable<Document>, file: string, progress?: Progress): Promise<void> {
   rmSync(file, { force: true });
   const database = new Database(file);
   try {
@@ -136,7 +135,7 @@ async function buildStore(corpusDirectory: string, file: string, progress?: Prog
       BEGIN;`);
     const insert = database.prepare("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     let count = 0;
-    for await (const { document } of readDocuments(corpusDirectory)) {
+    for await (const document of documents) {
       const { id, site, url, publishedMs = null } = document;
       const title = wellFormed(document.title);
       const text = wellFormed(document.text);

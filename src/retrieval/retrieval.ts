@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { corpusHashes } from "../corpora/files.ts";
 import type { Document, Site } from "../corpora/format.ts";
-import { readSites } from "../corpora/read.ts";
+import { readDocuments, readSites } from "../corpora/read.ts";
 import { InputError } from "../errors.ts";
 import { Bm25Index, type Bm25Parameters } from "./bm25/bm25-index.ts";
 import { wordsVersion } from "./bm25/words.ts";
@@ -36,7 +36,16 @@ export interface RetrievalOptions {
   readonly vectors?: boolean;
   /** False where nobody searches all sites at once: then no graph of all is built, and such a search is slower. */
   readonly central?: boolean;
+  /** Sites that the corpus lacks: their pages are searched like all others. Their ids are new ones. */
+  readonly added?: readonly AddedSite[];
   readonly progress?: Progress;
+}
+
+/** A site beside a corpus, with its pages; `sha256` stands for both. */
+export interface AddedSite {
+  readonly site: Site;
+  readonly documents: readonly Document[];
+  readonly sha256: string;
 }
 
 /** The values of Lucene and of SQLite. @internal */
@@ -55,15 +64,19 @@ export async function openRetrieval(corpusDirectory: string, options: RetrievalO
   const { cacheDirectory, progress } = options;
   const kinds = options.indexes ?? ["dense"];
   requireWritable(cacheDirectory);
-  const { corpusSha256, documentsSha256 } = await corpusHashes(corpusDirectory);
-  const siteList = await readSites(corpusDirectory);
-  const store = await DocumentStore.open(corpusDirectory, documentsSha256, join(cacheDirectory, "documents"), progress);
+  const added = options.added ?? [];
+  const hashes = await corpusHashes(corpusDirectory);
+  const corpusSha256 = withAdded(hashes.corpusSha256, added);
+  const documentsSha256 = withAdded(hashes.documentsSha256, added);
+  const siteList = [...(await readSites(corpusDirectory)), ...added.map(({ site }) => site)];
+  const documents = () => allDocuments(corpusDirectory, added);
+  const store = await DocumentStore.open(documents, documentsSha256, join(cacheDirectory, "documents"), progress);
   const needsWords = kinds.some((kind) => kind !== "dense");
   const needsVectors = options.vectors === true || kinds.some((kind) => kind !== "bm25");
   let dense: DenseSearch | undefined;
   let bm25: Bm25Index | undefined;
   try {
-    if (needsVectors) dense = await openDense(corpusDirectory, documentsSha256, store, options);
+    if (needsVectors) dense = await openDense(corpusDirectory, hashes.documentsSha256, documentsSha256, store, options);
     if (needsWords) {
       const key = textSha256(`${documentsSha256} ${wordsVersion}`).slice(0, 32);
       const file = join(cacheDirectory, "bm25", `${key}.sqlite`);
@@ -81,6 +94,15 @@ export async function openRetrieval(corpusDirectory: string, options: RetrievalO
   }
 }
 
+function withAdded(sha256: string, added: readonly AddedSite[]): string {
+  return added.length === 0 ? sha256 : textSha256([sha256, ...added.map((each) => each.sha256)].join("\n"));
+}
+
+async function* allDocuments(corpusDirectory: string, added: readonly AddedSite[]): AsyncGenerator<Document> {
+  for await (const { document } of readDocuments(corpusDirectory)) yield document;
+  for (const { documents } of added) yield* documents;
+}
+
 function indexOf(
   kind: IndexKind,
   dense: DenseSearch | undefined,
@@ -92,16 +114,22 @@ function indexOf(
   return new HybridIndex(dense as DenseSearch, bm25 as Bm25Index, hybrid);
 }
 
+/** @param ofCorpus stands for the documents of the corpus alone, whose words weigh all vectors */
 async function openDense(
   corpusDirectory: string,
+  ofCorpus: string,
   documentsSha256: string,
   store: DocumentStore,
-  { embedder: wanted, cacheDirectory, central = true, progress }: RetrievalOptions,
+  { embedder: wanted, cacheDirectory, central = true, added = [], progress }: RetrievalOptions,
 ): Promise<DenseSearch> {
   const inCache = (...names: string[]) => join(cacheDirectory, ...names);
   const embedder =
     typeof wanted === "string"
-      ? await openEmbedder(wanted, () => store.texts(), inCache("hashing", `${documentsSha256}.counts`))
+      ? await openEmbedder(
+          wanted,
+          () => store.texts(new Set(added.map(({ site }) => site.id))),
+          inCache("hashing", `${ofCorpus}.counts`),
+        )
       : wanted;
   const documents = readVectors(corpusDirectory, "documents", embedder);
   const topics = readVectors(corpusDirectory, "topics", embedder);

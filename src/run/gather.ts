@@ -2,14 +2,17 @@ import { join, resolve } from "node:path";
 import { findTemplate, readPrompts } from "../agents/templates.ts";
 import { tasksOf } from "../corpora/files.ts";
 import type { TaskName } from "../corpora/format.ts";
-import { readCoveredTopics, readHead } from "../corpora/read.ts";
+import { readCoveredTopics, readDocuments, readHead, readSites } from "../corpora/read.ts";
 import { InputError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
 import type { Progress } from "../retrieval/progress.ts";
 import { openRetrieval, type Retrieval } from "../retrieval/retrieval.ts";
-import { checkAgainstCorpus } from "../scenario/check.ts";
+import { checkAdded, checkAgainstCorpus } from "../scenario/check.ts";
 import { resolveCorpus } from "../scenario/corpus.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
+import type { Path } from "../scenario/path.ts";
+import { assistantPath, tasksInUse } from "../scenario/schema.ts";
+import type { BlocksDocument } from "../scenario/site-document.ts";
 import { findTask } from "../tasks/registry.ts";
 import { checkPrompts } from "./check-prompts.ts";
 import { namedInScenario } from "./name-in-scenario.ts";
@@ -35,9 +38,11 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   const { loaded, promptsDirectory, cacheDirectory, replication, progress } = options;
   const { scenario } = loaded;
   for (const [index, { strategy }] of scenario.assistants.entries()) {
-    await namedInScenario(loaded, ["assistants", index, "strategy"], () => strategyNamed(loaded, strategy));
+    const path = [...assistantPath(scenario, index), "strategy"];
+    await namedInScenario(loaded, path, () => strategyNamed(loaded, strategy));
   }
-  const tasks = Object.keys(scenario.population.tasks) as TaskName[];
+  await checkBlockedStrategies(loaded);
+  const tasks = tasksInUse(scenario);
   for (const task of tasks) await namedInScenario(loaded, ["population", "tasks", task], () => findTask(task));
   const prompts = readPrompts(promptsDirectory ?? join(packageRoot, "prompts"));
   const directory = resolveCorpus(scenario.corpus, loaded.file);
@@ -47,16 +52,13 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
     const place = loaded.place(["population", "tasks", without]);
     throw new InputError(`the corpus ${head.name} has no topics of ${without}`, place);
   }
+  await checkAddedIds(loaded, directory);
   const retrieval = await openRetrievalOf(loaded, directory, cacheDirectory, progress);
   try {
     const sites = retrieval.sites();
+    const ofCorpus = sites.slice(0, sites.length - loaded.added.length).map(({ id }) => id);
     const { topics, uncovered } = await readTopics(directory, tasks, retrieval);
-    const counts = Object.fromEntries(tasks.map((task) => [task, topics[task]?.length ?? 0]));
-    checkAgainstCorpus(
-      loaded,
-      sites.map(({ id }) => id),
-      counts,
-    );
+    checkAgainstCorpus(loaded, ofCorpus, topics);
     for (const task of tasks) {
       const judged = scenario.judge === undefined ? [] : findTask(task).judgePrompts;
       for (const role of judged) findTemplate(prompts, role, null, null);
@@ -89,6 +91,16 @@ export async function gatherInputs(options: GatherOptions): Promise<Gathered> {
   }
 }
 
+/** Before anything is built: what is added must have ids of its own. */
+async function checkAddedIds(loaded: LoadedScenario, directory: string): Promise<void> {
+  if (loaded.added.length === 0) return;
+  const wanted = new Set(loaded.added.flatMap(({ documents }) => documents.map(({ id }) => id)));
+  const taken = new Set<string>();
+  for await (const { document } of readDocuments(directory)) if (wanted.has(document.id)) taken.add(document.id);
+  const sites = (await readSites(directory)).map(({ id }) => id);
+  checkAdded(loaded, sites, (id) => taken.has(id));
+}
+
 /** The search engine of a corpus as a scenario wants it. */
 export function openRetrievalOf(
   loaded: LoadedScenario,
@@ -106,8 +118,24 @@ export function openRetrievalOf(
     hybrid: scenario.retrieval.hybrid,
     vectors: strategies.some(({ selectsSites }) => selectsSites === true),
     central: strategies.some(({ reaches }) => reaches === "central-index"),
+    added: loaded.added,
     progress,
   });
+}
+
+/** The strategies that sites block by name. */
+async function checkBlockedStrategies(loaded: LoadedScenario): Promise<void> {
+  const { sites, interventions } = loaded.document;
+  const check = async (blocks: BlocksDocument | undefined, path: Path): Promise<void> => {
+    if (typeof blocks !== "object") return;
+    for (const name of [blocks.strategy ?? []].flat()) {
+      await namedInScenario(loaded, [...path, "blocks", "strategy"], () => strategyNamed(loaded, name));
+    }
+  };
+  for (const [site, { blocks }] of Object.entries(sites)) await check(blocks, ["sites", site]);
+  for (const [index, each] of interventions.entries()) {
+    if ("set" in each && "site" in each.set) await check(each.set.blocks, ["interventions", index, "set"]);
+  }
 }
 
 async function readTopics(directory: string, tasks: readonly TaskName[], retrieval: Retrieval) {

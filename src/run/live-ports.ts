@@ -9,6 +9,7 @@ import { tapedIndex, tapedModel } from "../models/replaying.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
+import { assistantPath } from "../scenario/schema.ts";
 import type { TapeReader } from "../trace/tape-reader.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
 import type { Budget } from "./budget.ts";
@@ -34,12 +35,11 @@ export async function openModels(
   const opened = new Map<string, ModelPort>();
   const ports: (ModelPort | null)[] = [];
   for (const [index, { strategy, model }] of loaded.scenario.assistants.entries()) {
-    const { usesModel } = await namedInScenario(loaded, ["assistants", index, "strategy"], () =>
-      strategyNamed(loaded, strategy),
-    );
+    const path = assistantPath(loaded.scenario, index);
+    const { usesModel } = await namedInScenario(loaded, [...path, "strategy"], () => strategyNamed(loaded, strategy));
     if (usesModel) {
       const open = () => openModel(model, loaded, { calls, tries });
-      if (!opened.has(model)) opened.set(model, await namedInScenario(loaded, ["assistants", index, "model"], open));
+      if (!opened.has(model)) opened.set(model, await namedInScenario(loaded, [...path, "model"], open));
       ports.push(opened.get(model) as ModelPort);
     } else {
       ports.push(null);

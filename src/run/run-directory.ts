@@ -95,6 +95,11 @@ function writeInputs(directory: string, { loaded, sites, topics, prompts }: RunI
   writeFileSync(join(inputs, "scenario.yaml"), loaded.resolved);
   if (loaded.plugins.length > 0) mkdirSync(join(inputs, "plugins"));
   for (const { name, code } of loaded.plugins) writeFileSync(join(inputs, "plugins", name), code);
+  if (loaded.added.length > 0) mkdirSync(join(inputs, "added"));
+  for (const { site, files } of loaded.added) {
+    writeFileSync(join(inputs, "added", `${site.id}.yaml`), `${files.site}\n`);
+    writeFileSync(join(inputs, "added", `${site.id}.jsonl`), files.documents);
+  }
   for (const [name, text] of prompts.files) writeFileSync(join(inputs, "prompts", name), text);
   writeFileSync(join(inputs, "sites.jsonl"), jsonLines(sites));
   for (const [task, list] of Object.entries(topics)) {

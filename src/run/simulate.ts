@@ -200,6 +200,7 @@ class Simulation {
     const session = new UserAgentSession({
       environment: this.#environment,
       strategy,
+      assistant: assistant.name ?? null,
       task,
       topic,
       menu: this.#sites.menuFor(query),

@@ -1,11 +1,12 @@
 import { type ActorRefFrom, createActor } from "xstate";
+import type { Access, Asker } from "../agents/access.ts";
 import type { Environment } from "../agents/environment.ts";
 import type { ListedSite, Menu } from "../agents/menu.ts";
 import { SiteList } from "../agents/site-list.ts";
 import { type SiteRequest, siteMachine } from "../agents/site.ts";
 import type { SiteDirectory } from "../agents/user-agent-session.ts";
 import { kernelClock } from "../kernel/kernel.ts";
-import type { Intervention } from "../scenario/interventions.ts";
+import { type Blocks, blockAgents, type Intervention, type SiteChange } from "../scenario/interventions.ts";
 import { type Scenario, siteSettings } from "../scenario/schema.ts";
 
 /** An intervention that takes effect before whatever else happens at its time. */
@@ -23,6 +24,8 @@ export class Sites implements SiteDirectory {
   readonly #machines = new Map<string, SiteMachine>();
   /** What befell sites that nobody has asked yet: they have no machine. */
   readonly #past = new Map<string, SiteEvent[]>();
+  /** Policies that interventions have set. */
+  readonly #blocks = new Map<string, Blocks>();
   readonly #setLatency: (site: string, latency: Scenario["sites"]["default"]["latency"]) => void;
 
   constructor(
@@ -33,7 +36,9 @@ export class Sites implements SiteDirectory {
   ) {
     this.#environment = environment;
     this.#setLatency = setLatency;
-    this.#list = new SiteList(sites, scenario.siteList, environment.streams);
+    const added = new Set(scenario.interventions.flatMap((each) => (each.kind === "add" ? each.site : [])));
+    const listed = added.size === 0 ? sites : sites.filter(({ id }) => !added.has(id));
+    this.#list = new SiteList(listed, scenario.siteList, environment.streams);
     this.#scenario = scenario;
     this.#sites = new Map(sites.map((site) => [site.id, site]));
     for (const intervention of scenario.interventions) this.#schedule(intervention);
@@ -66,6 +71,7 @@ export class Sites implements SiteDirectory {
         description: site.description,
         capacity: numberOf(capacity),
         queueLimit: numberOf(queueLimit),
+        access: (asker) => this.access(id, asker),
       },
       clock: kernelClock(environment.kernel),
     });
@@ -74,6 +80,18 @@ export class Sites implements SiteDirectory {
     for (const event of this.#past.get(id) ?? []) machine.send(event);
     this.#past.delete(id);
     return machine;
+  }
+
+  access(site: string, { strategy, assistant, isAgent }: Asker): Access {
+    const known = this.#blocks.get(site);
+    const blocks = known === undefined ? siteSettings(this.#scenario, site).blocks : known;
+    if (blocks === null) return "open";
+    const isBlocked =
+      (blocks.agents && isAgent) ||
+      blocks.strategies.includes(strategy) ||
+      (assistant !== null && blocks.assistants.includes(assistant));
+    if (!isBlocked) return "open";
+    return blocks.withholds === "documents" ? "without-documents" : "blocked";
   }
 
   #schedule(intervention: Intervention): void {
@@ -98,15 +116,38 @@ export class Sites implements SiteDirectory {
         this.#list.remove(intervention.sites);
         this.#each(intervention.sites, { type: "removed" }, "removed");
         break;
-      case "set": {
-        const { site, capacity, latency } = intervention;
-        if (latency !== undefined) this.#setLatency(site, latency);
-        if (capacity !== undefined) {
-          this.#each([site], { type: "capacity.set", capacity: numberOf(capacity) }, `capacity ${capacity}`);
-        }
-        if (latency !== undefined) this.#environment.facts.state({ type: "site.changed", site, change: "latency" });
+      case "add":
+        this.#list.add(this.#sites.get(intervention.site) as ListedSite);
+        this.#environment.facts.state({ type: "site.changed", site: intervention.site, change: "added" });
         break;
-      }
+      case "block":
+        for (const site of intervention.sites) this.#change(site, { blocks: blockAgents });
+        break;
+      case "unblock":
+        for (const site of intervention.sites) this.#change(site, { blocks: null });
+        break;
+      case "set":
+        for (const site of intervention.sites) this.#change(site, intervention);
+        break;
+      default: // changes people, not sites
+    }
+  }
+
+  #change(site: string, { capacity, latency, queueLimit, blocks }: SiteChange): void {
+    const { facts } = this.#environment;
+    if (capacity !== undefined) {
+      this.#each([site], { type: "capacity.set", capacity: numberOf(capacity) }, `capacity ${capacity}`);
+    }
+    if (queueLimit !== undefined) {
+      this.#each([site], { type: "queue-limit.set", queueLimit: numberOf(queueLimit) }, `queue limit ${queueLimit}`);
+    }
+    if (latency !== undefined) {
+      this.#setLatency(site, latency);
+      facts.state({ type: "site.changed", site, change: "latency" });
+    }
+    if (blocks !== undefined) {
+      this.#blocks.set(site, blocks);
+      facts.state({ type: "site.changed", site, change: blocksText(blocks) });
     }
   }
 
@@ -118,6 +159,12 @@ export class Sites implements SiteDirectory {
       else this.#past.set(site, [...(this.#past.get(site) ?? []), event]);
     }
   }
+}
+
+function blocksText(blocks: Blocks): string {
+  if (blocks === null) return "blocks nobody";
+  const whom = blocks.agents ? ["agents"] : [...blocks.strategies, ...blocks.assistants];
+  return `${blocks.withholds === "documents" ? "withholds documents from" : "blocks"} ${whom.join(", ")}`;
 }
 
 function numberOf(limit: number | "unlimited"): number {

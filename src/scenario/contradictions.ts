@@ -1,6 +1,8 @@
 import { siteIdSchema } from "../corpora/format.ts";
 import type { ScenarioDocument } from "./document.ts";
+import { unknownName } from "./nearest.ts";
 import type { Path } from "./path.ts";
+import type { BlocksDocument } from "./site-document.ts";
 import { durationMs } from "./units.ts";
 
 interface Contradiction {
@@ -13,15 +15,88 @@ export function* contradictions(document: ScenarioDocument): Generator<Contradic
   yield* inTime(document);
   yield* inShares(document);
   yield* inArrivals(document.population.arrivals);
-  for (const [index, intervention] of document.interventions.entries()) {
-    if (!("set" in intervention) || Object.keys(intervention.set).length > 1) continue;
-    yield { path: ["interventions", index, "set"], message: "changes nothing; give capacity or latency" };
-  }
+  yield* inInterventions(document);
+  yield* inBlocks(document);
   for (const id of Object.keys(document.sites)) {
     if (id === "default" || siteIdSchema.safeParse(id).success) continue;
     const message = `unknown key "${id}"; expected default, or a site id: a host name such as encyclopedia.example`;
     yield { path: ["sites", id], message };
   }
+}
+
+function* inInterventions({ interventions, assistants, population }: ScenarioDocument): Generator<Contradiction> {
+  const names = assistants.flatMap(({ name }) => name ?? []);
+  const { process } = population.arrivals;
+  for (const [index, intervention] of interventions.entries()) {
+    const path = ["interventions", index];
+    if ("topic-shock" in intervention) {
+      const { topics, "gold-sites": sites } = intervention["topic-shock"];
+      if ((topics === undefined) === (sites === undefined)) {
+        yield { path: [...path, "topic-shock"], message: "needs either topics or gold-sites" };
+      }
+    }
+    if (("topic-shock" in intervention || "demand" in intervention) && process === "every-topic") {
+      const message = "every-topic arrivals bring each topic once, whatever the demand; choose another process";
+      yield { path: [...path, "for"], message };
+    }
+    if (!("set" in intervention)) continue;
+    const { set } = intervention;
+    if ("site" in set && Object.keys(set).length === 1) {
+      yield { path: [...path, "set"], message: "changes nothing; give capacity, latency, queue-limit or blocks" };
+    }
+    if ("population" in set) yield* inSetPopulation(set.population, process, [...path, "set", "population"]);
+    if (!("assistant" in set)) continue;
+    if (Object.keys(set).length === 1) {
+      yield { path: [...path, "set"], message: "changes nothing; give share, strategy, model or thinking" };
+    }
+    if (!names.includes(set.assistant)) {
+      yield { path: [...path, "set", "assistant"], message: unknownAssistant(set.assistant, names) };
+    }
+  }
+}
+
+type SetPopulation = Extract<
+  Extract<ScenarioDocument["interventions"][number], { set: unknown }>["set"],
+  { population: unknown }
+>["population"];
+
+function* inSetPopulation({ rate, interests, tasks }: SetPopulation, process: string, path: Path) {
+  if (rate === undefined && interests === undefined && tasks === undefined) {
+    yield { path, message: "changes nothing; give rate, interests or tasks" };
+  }
+  if (rate !== undefined && process !== "poisson") {
+    yield { path: [...path, "rate"], message: `the arrivals are ${process}: only poisson arrivals have a rate to set` };
+  } else if (process === "every-topic") {
+    yield { path, message: "every-topic arrivals bring each topic once; choose another process" };
+  }
+  if (tasks !== undefined && Object.values(tasks).every((share) => share === undefined || share === 0)) {
+    yield { path: [...path, "tasks"], message: "the shares sum to 0; expected one above 0" };
+  }
+}
+
+/** A name that no assistant has would block nobody. */
+function* inBlocks({ sites, interventions, assistants }: ScenarioDocument): Generator<Contradiction> {
+  const names = assistants.flatMap(({ name }) => name ?? []);
+  const places: [Path, BlocksDocument | undefined][] = [
+    ...Object.entries(sites).map(([id, { blocks }]): [Path, typeof blocks] => [["sites", id, "blocks"], blocks]),
+    ...interventions.map((each, index): [Path, BlocksDocument | undefined] => [
+      ["interventions", index, "set", "blocks"],
+      "set" in each && "site" in each.set ? each.set.blocks : undefined,
+    ]),
+  ];
+  for (const [path, blocks] of places) {
+    if (typeof blocks !== "object") continue;
+    if (blocks.strategy === undefined && blocks.assistant === undefined) {
+      yield { path, message: "names nobody; give strategy or assistant, or write agents" };
+    }
+    const unknown = [blocks.assistant ?? []].flat().find((name) => !names.includes(name));
+    if (unknown !== undefined) yield { path: [...path, "assistant"], message: unknownAssistant(unknown, names) };
+  }
+}
+
+function unknownAssistant(name: string, names: readonly string[]): string {
+  if (names.length > 0) return unknownName("assistant", name, names);
+  return `no assistant has the name "${name}"; give the one that is meant a name`;
 }
 
 function* inTime({ until, horizon, population, interventions }: ScenarioDocument): Generator<Contradiction> {

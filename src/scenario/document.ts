@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { siteIdSchema } from "../corpora/format.ts";
+import { interests, intervention, modelName, share, strategyName, tasks } from "./intervention-document.ts";
 import { protocolNames } from "./protocol.ts";
+import { siteDefaults, siteKeys } from "./site-document.ts";
 import {
   choice,
   distribution,
@@ -15,12 +16,6 @@ import {
   rate,
   text,
 } from "./values.ts";
-
-const siteIdsExpected = "a site id or a list of site ids";
-const siteIds = () =>
-  z.union([siteIdSchema, z.array(siteIdSchema).min(1, { error: siteIdsExpected })], { error: siteIdsExpected });
-const share = () =>
-  number(0).max(1e9, { error: "a number from 0 to 1e9" }).describe("A weight; the shares are normalised to sum to 1.");
 
 const horizon = z
   .union(
@@ -60,33 +55,10 @@ const arrivals = z
   )
   .describe("When queries arrive.");
 
-const interests = z
-  .discriminatedUnion(
-    "topics",
-    [
-      mapping({ topics: z.literal("uniform") }),
-      mapping({ topics: z.literal("zipf"), exponent: number(0).default(1).describe("0 is uniform.") }),
-    ],
-    { error: "one of uniform, zipf" },
-  )
-  .prefault({ topics: "uniform" })
-  .describe("How popular topics are among users. Without effect on every-topic arrivals.");
-
-const tasks = mapping({
-  "web-search": share().optional(),
-  "web-recommendation": share().optional(),
-  "question-answering": share().optional(),
-  "deep-research": share().optional(),
-})
-  .default({ "web-search": 1 })
-  .describe("Shares of the tasks among queries.");
-
 const assistant = mapping({
   share: share().optional().describe("Share of the users; leave it out everywhere for equal shares."),
-  strategy: pattern(/^[a-z0-9][a-z0-9-]*$/, "the name of a strategy, such as multi-agent"),
-  model: pattern(/^[a-z0-9-]+\/\S+$/, "a model such as surrogate/qwen3-4b or openai/<model>").default(
-    "surrogate/qwen3-4b",
-  ),
+  strategy: strategyName(),
+  model: modelName().default("surrogate/qwen3-4b"),
   thinking: flag().default(true),
   name: text("a name").optional().describe("Who it is; keeps its users when another assistant is taken away."),
 });
@@ -97,28 +69,14 @@ const thinkingSwitch = () =>
     "unset, chat-template or reasoning-effort=<level>, such as reasoning-effort=low",
   );
 
-const capacity = () => integerOr("unlimited", 1).describe("Requests a site works on at once.");
-const queueLimit = () => integerOr("unlimited", 0).describe("Requests that may wait for a site.");
-const siteLatency = () => distribution().describe("Time of a search in the site.");
-
 const sites = z
   .object(
     {
-      default: mapping({
-        capacity: capacity().default("unlimited"),
-        latency: siteLatency().prefault({ distribution: "lognormal", median: "300ms", sigma: 0.4 }),
-        "queue-limit": queueLimit().default("unlimited"),
-      }).prefault({}),
+      default: mapping(siteDefaults).prefault({}),
     },
     { error: "a mapping with the key default, and site ids" },
   )
-  .catchall(
-    mapping({
-      capacity: capacity().optional(),
-      latency: siteLatency().optional(),
-      "queue-limit": queueLimit().optional(),
-    }),
-  )
+  .catchall(mapping(siteKeys))
   .prefault({})
   .describe("How sites behave: default for all, and what differs for single ones, by site id.");
 
@@ -130,20 +88,6 @@ const formatRetries = () => {
 const documentText = () =>
   pattern(/^(full|summary-only|snippet:[1-9]\d{0,6})$/, "full, summary-only or snippet:<characters>");
 
-const at = () => duration().describe("Virtual time since the start of the run.");
-
-const intervention = z.union(
-  [
-    mapping({ at: at(), outage: siteIds(), for: positiveDuration() }).describe("Listed, but does not answer."),
-    mapping({ at: at(), remove: siteIds() }).describe("No longer listed."),
-    mapping({
-      at: at(),
-      set: mapping({ site: siteIdSchema, capacity: capacity().optional(), latency: siteLatency().optional() }),
-    }).describe("Changes how a site behaves."),
-  ],
-  { error: "{ at, outage, for }, { at, remove } or { at, set }" },
-);
-
 /** A scenario file as YAML writes it, apart from contradictions between its values. */
 export const documentSchema = mapping({
   name: pattern(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a name of lower-case letters, digits and hyphens, such as one-day"),
@@ -151,7 +95,12 @@ export const documentSchema = mapping({
   corpus: text("the name of a corpus, or a path").describe("A name under corpora/, or a path."),
   until: positiveDuration().optional().describe("Virtual length of the run; every-topic arrivals end by themselves."),
   horizon,
-  population: mapping({ users: integer(1).default(100), arrivals, interests, tasks }),
+  population: mapping({
+    users: integer(1).default(100),
+    arrivals,
+    interests: interests().prefault({ topics: "uniform" }),
+    tasks: tasks().default({ "web-search": 1 }).describe("Shares of the tasks among queries."),
+  }),
   assistants: z
     .array(assistant, { error: "a list of assistants" })
     .min(1, { error: "at least one assistant" })

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { InputError } from "../errors.ts";
+import { type AddedSite, readAddedSite } from "./added-site.ts";
 import { contradictions } from "./contradictions.ts";
 import { documentSchema, type ScenarioDocument } from "./document.ts";
 import { formatPath, type Path, parsePath, valueAt, withValue } from "./path.ts";
@@ -20,7 +21,10 @@ export interface LoadedScenario {
   readonly plugins: readonly Plugin[];
   /** The text of the file. */
   readonly source: string;
-  /** The document as YAML: it loads to the same scenario, and needs no other file. */
+  /**
+   * The document as YAML: it loads to the same scenario. Of other files it needs those of added sites and
+   * plugins, beside it in `added/` and `plugins/`.
+   */
   readonly resolved: string;
   /**
    * Of the scenario's canonical JSON: what is written differently but means the same has the same hash. Where and how
@@ -28,6 +32,8 @@ export interface LoadedScenario {
    */
   readonly sha256: string;
   readonly file: string;
+  /** The sites that interventions add. */
+  readonly added: readonly AddedSite[];
   /** Interventions left out because the command line ends the run before them. */
   readonly skippedInterventions: number;
   /** For errors found later: where the value at a path of the document was given. */
@@ -69,17 +75,19 @@ export function loadScenario(file: string, { set = [], overrides = {} }: LoadOpt
   const given = withArrivalTimes(complete, file, place);
   const { data, skipped } = overrides.until === undefined ? { data: given, skipped: 0 } : withoutLater(given);
   const document = check(withProtocol(data), source, place);
-  const scenario = toScenario(document, plugins);
+  const added = readAddedSites(document, file, place);
+  const scenario = toScenario(document, plugins, added);
   return {
     scenario,
     document,
     plugins,
     source: source.text,
-    resolved: stringify(document, { lineWidth: 120, aliasDuplicateObjects: false }),
+    resolved: stringify(withAddedFiles(document, added), { lineWidth: 120, aliasDuplicateObjects: false }),
     sha256: createHash("sha256")
       .update(canonicalJson(withoutEndpoint(scenario)))
       .digest("hex"),
     file,
+    added: [...added.values()],
     skippedInterventions: skipped,
     place,
   };
@@ -224,6 +232,34 @@ function toldAt<T>(place: Place, read: () => T): T {
     const isPlaceless = error instanceof InputError && Object.keys(error.where).length === 0;
     throw isPlaceless ? new InputError(error.message, place) : error;
   }
+}
+
+/** The sites that interventions add, by the intervention's index. */
+function readAddedSites(
+  { interventions }: ScenarioDocument,
+  scenarioFile: string,
+  place: (path: Path) => Place,
+): Map<number, AddedSite> {
+  const added = new Map<number, AddedSite>();
+  const known = new Set<string>();
+  for (const [index, intervention] of interventions.entries()) {
+    if (!("add" in intervention)) continue;
+    const read = readAddedSite(resolve(dirname(scenarioFile), intervention.add));
+    if (known.has(read.site.id)) {
+      throw new InputError(`${read.site.id} is added already`, place(["interventions", index, "add"]));
+    }
+    known.add(read.site.id);
+    added.set(index, read);
+  }
+  return added;
+}
+
+function withAddedFiles(document: ScenarioDocument, added: ReadonlyMap<number, AddedSite>): ScenarioDocument {
+  const interventions = document.interventions.map((each, index) => {
+    const site = added.get(index);
+    return site === undefined ? each : { ...each, add: `added/${site.site.id}.yaml` };
+  });
+  return { ...document, interventions } as ScenarioDocument;
 }
 
 function canonicalJson(value: unknown): string {

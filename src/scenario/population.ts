@@ -1,6 +1,8 @@
 import type { TaskName } from "../corpora/format.ts";
 import { Zipf } from "../kernel/distributions.ts";
 import { gumbel, hash32, hashUniform, type Stream, type Streams } from "../kernel/random.ts";
+import { demandFactor, type PopulationThen, populationAt, shockedTopic } from "./population-changes.ts";
+import type { TaskShares } from "./interventions.ts";
 import type { Arrivals, Scenario } from "./schema.ts";
 
 /** A query that a user puts to an assistant. */
@@ -15,7 +17,13 @@ export interface Arrival {
 }
 
 /** The topics of each task, in the order of the corpus. Every task in use has at least one. */
-export type Topics = Readonly<Partial<Record<TaskName, readonly { readonly id: string }[]>>>;
+export type Topics = Readonly<Partial<Record<TaskName, readonly Topic[]>>>;
+
+interface Topic {
+  readonly id: string;
+  /** The sites that hold its relevant pages. */
+  readonly goldSites?: readonly string[];
+}
 
 /**
  * The queries of a run, made one at a time, in order of time. Each is drawn from the stream of its own id, so that a
@@ -30,26 +38,79 @@ export function arrivals(scenario: Scenario, topics: Topics, streams: Streams): 
 
 type Process<Name extends Arrivals["process"]> = Extract<Arrivals, { process: Name }>;
 
+/**
+ * The arrivals of a process, and where interventions raise its rate, those of copies of it: the n-th copy is drawn like
+ * the process itself, its queries are called `<query>-d<n>`. Every query stays or goes by a draw of its own, so that a
+ * shock of demand adds queries or takes some out, and changes none of the others.
+ */
 function* randomTopics(
   scenario: Scenario,
   process: Process<"poisson" | "trace">,
   topics: Topics,
   streams: Streams,
 ): Generator<Arrival, undefined> {
-  const chooseTask = race("task", taskShares(scenario), streams);
-  const chooseTopic = topicChooser(scenario, topics, streams);
-  const chooseAssistant = assistantChooser(scenario, streams);
+  const factor = demandFactor(scenario);
+  const chooseTopic = topicChooser(topics, streams);
+  const choose = choosers(scenario, streams);
+  const keep = (copy: number) => (slot: Slot) =>
+    hashUniform(streams.seedFor("demand", slot.query), 0) < factor.at(slot.atMs) - copy;
+  const copies = Array.from({ length: Math.max(1, Math.ceil(factor.most)) }, (_, copy) =>
+    filtered(slots(scenario, process, copy === 0 ? "" : `-d${copy}`, streams), factor.isConstant ? null : keep(copy)),
+  );
+  for (const { atMs, query, stream } of merged(copies)) {
+    const then = populationAt(scenario, atMs);
+    const user = chooseUser(scenario, stream);
+    const task = choose.task(then, query);
+    const usual = chooseTopic(then, task, stream);
+    const topic = shockedTopic(scenario, atMs, query, topics[task] ?? [], streams) ?? usual;
+    yield { atMs, query, user, task, topic, assistant: choose.assistant(then, user) };
+  }
+}
+
+/** A query with its time, and the stream that the rest of it is drawn from. */
+interface Slot {
+  readonly atMs: number;
+  readonly query: string;
+  readonly stream: Stream;
+}
+
+function* slots(
+  { untilMs = Infinity }: Scenario,
+  process: Process<"poisson" | "trace">,
+  suffix: string,
+  streams: Streams,
+): Generator<Slot, undefined> {
   let clock = 0;
   for (let n = 1; ; n++) {
-    const query = `q${String(n).padStart(6, "0")}`;
+    const query = `q${String(n).padStart(6, "0")}${suffix}`;
     const stream = streams.stream("arrival", query);
     clock =
       process.process === "poisson" ? clock + gapMs(process.ratePerHour, stream) : (process.timesMs[n - 1] ?? Infinity);
     const atMs = Math.floor(clock);
-    if (atMs >= (scenario.untilMs ?? Infinity)) return;
-    const user = chooseUser(scenario, stream);
-    const task = chooseTask(query);
-    yield { atMs, query, user, task, topic: chooseTopic(task, stream), assistant: chooseAssistant(user) };
+    if (atMs >= untilMs) return;
+    yield { atMs, query, stream };
+  }
+}
+
+function* filtered(
+  all: Generator<Slot, undefined>,
+  keep: ((slot: Slot) => boolean) | null,
+): Generator<Slot, undefined> {
+  for (const slot of all) if (keep === null || keep(slot)) yield slot;
+}
+
+/** By time; those of one time in the order of the lists. */
+function* merged(lists: readonly Generator<Slot, undefined>[]): Generator<Slot, undefined> {
+  const heads = lists.map((list) => ({ list, next: list.next() }));
+  for (;;) {
+    let first: (typeof heads)[number] | null = null;
+    for (const head of heads) {
+      if (head.next.done === true) continue;
+      if (first === null || head.next.value.atMs < (first.next.value as Slot).atMs) first = head;
+    }
+    if (first === null) return;
+    yield first.next.value as Slot;
+    first.next = first.list.next();
   }
 }
 
@@ -61,7 +122,7 @@ function* everyTopic(
   streams: Streams,
 ): Generator<Arrival, undefined> {
   const safeIds = new SafeIds();
-  const slots = taskShares(scenario).flatMap(([task, share]) => {
+  const slots = taskShares(scenario.population.tasks).flatMap(([task, share]) => {
     let clock = 0;
     return (topics[task] ?? []).slice(0, process.topics).map(({ id }) => {
       const stream = streams.stream("arrival", `${task}/${id}`);
@@ -74,12 +135,16 @@ function* everyTopic(
   slots.sort((a, b) => a.atMs - b.atMs);
   for (const { id, ...slot } of slots) {
     if (slot.atMs >= (scenario.untilMs ?? Infinity)) return;
-    for (const assistant of scenario.assistants.keys()) yield { ...slot, query: `${id}-${assistant}`, assistant };
+    for (const [index, { madeBy }] of scenario.assistants.entries()) {
+      if (madeBy !== undefined) continue;
+      const assistant = populationAt(scenario, slot.atMs).standIn[index] ?? index;
+      yield { ...slot, query: `${id}-${index}`, assistant };
+    }
   }
 }
 
-function taskShares({ population }: Scenario): [TaskName, number][] {
-  return Object.entries(population.tasks) as [TaskName, number][];
+function taskShares(tasks: TaskShares): [TaskName, number][] {
+  return Object.entries(tasks) as [TaskName, number][];
 }
 
 function gapMs(ratePerHour: number, stream: Stream): number {
@@ -113,40 +178,63 @@ function race<Name extends string>(
   };
 }
 
-function assistantChooser({ assistants }: Scenario, streams: Streams): (user: string) => number {
-  const names = assistants.map(({ name }, index) => name ?? `assistant ${index}`);
-  const choose = race(
-    "assistant",
-    names.map((name, index) => [name, assistants[index]!.share] as const),
-    streams,
+/** The choices that hang on the population of the time; each is prepared once for as long as the population stays. */
+function choosers({ assistants }: Scenario, streams: Streams) {
+  const names = assistants.flatMap(({ name, madeBy }, index) =>
+    madeBy === undefined ? [name ?? `assistant ${index}`] : [],
   );
-  const chosen = new Map<string, number>();
-  return (user) => {
-    const index = chosen.get(user) ?? names.indexOf(choose(user));
-    chosen.set(user, index);
-    return index;
+  const tasks = prepared(({ tasks }: PopulationThen) => race("task", taskShares(tasks), streams));
+  const assistantsThen = prepared(({ shares }: PopulationThen) => {
+    const choose = race(
+      "assistant",
+      names.map((name, index) => [name, shares[index] as number] as const),
+      streams,
+    );
+    const chosen = new Map<string, number>();
+    return (user: string): number => {
+      const index = chosen.get(user) ?? names.indexOf(choose(user));
+      chosen.set(user, index);
+      return index;
+    };
+  });
+  return {
+    task: (then: PopulationThen, query: string): TaskName => tasks(then)(query),
+    assistant(then: PopulationThen, user: string): number {
+      const index = assistantsThen(then)(user);
+      return then.standIn[index] ?? index;
+    },
+  };
+}
+
+function prepared<T>(make: (then: PopulationThen) => T): (then: PopulationThen) => T {
+  const made = new Map<PopulationThen, T>();
+  return (then) => {
+    const known = made.get(then) ?? make(then);
+    made.set(then, known);
+    return known;
   };
 }
 
 function topicChooser(
-  { population: { interests } }: Scenario,
   topics: Topics,
   streams: Streams,
-): (task: TaskName, stream: Stream) => string {
-  const exponent = interests.topics === "zipf" ? interests.exponent : 0;
-  const tables = new Map<TaskName, { ranked: string[]; ranks: Zipf }>();
-  return (task, stream) => {
-    let table = tables.get(task);
-    if (table === undefined) {
-      const ranked = byPopularity(
+): (then: PopulationThen, task: TaskName, stream: Stream) => string {
+  const rankings = new Map<TaskName, string[]>();
+  const ranks = new Map<string, Zipf>();
+  return ({ interests }, task, stream) => {
+    const ranked =
+      rankings.get(task) ??
+      byPopularity(
         topics[task]!.map(({ id }) => id),
         task,
         streams,
       );
-      table = { ranked, ranks: new Zipf(ranked.length, exponent) };
-      tables.set(task, table);
-    }
-    return table.ranked[table.ranks.sample(stream) - 1]!;
+    rankings.set(task, ranked);
+    const exponent = interests.topics === "zipf" ? interests.exponent : 0;
+    const key = `${ranked.length} ${exponent}`;
+    const zipf = ranks.get(key) ?? new Zipf(ranked.length, exponent);
+    ranks.set(key, zipf);
+    return ranked[zipf.sample(stream) - 1]!;
   };
 }
 

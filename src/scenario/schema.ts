@@ -1,7 +1,17 @@
 import type { TaskName } from "../corpora/format.ts";
 import { type Distribution, toDistribution } from "./distribution.ts";
 import type { ScenarioDocument } from "./document.ts";
-import { type Intervention, toInterventions } from "./interventions.ts";
+import {
+  type Blocks,
+  type Interests,
+  type Intervention,
+  type TaskShares,
+  toInterventions,
+  toSiteChange,
+  toTaskShares,
+} from "./interventions.ts";
+import type { AddedSite } from "./added-site.ts";
+import type { Path } from "./path.ts";
 import { durationMs, ratePerHour } from "./units.ts";
 
 /** What a run simulates. Times and durations are whole virtual milliseconds, shares sum to 1. */
@@ -14,6 +24,7 @@ export interface Scenario {
   readonly untilMs?: number;
   readonly horizon: Horizon;
   readonly population: Population;
+  /** Those that the run begins with, and after them those that interventions put in their place. */
   readonly assistants: readonly Assistant[];
   readonly retrieval: RetrievalSettings;
   /** How many sites tool-e chooses, and the baselines that choose as it does. */
@@ -45,9 +56,9 @@ export type Horizon =
 export interface Population {
   readonly users: number;
   readonly arrivals: Arrivals;
-  readonly interests: { readonly topics: "uniform" } | { readonly topics: "zipf"; readonly exponent: number };
+  readonly interests: Interests;
   /** The tasks in use with their shares, all above 0. */
-  readonly tasks: Readonly<Partial<Record<TaskName, number>>>;
+  readonly tasks: TaskShares;
 }
 
 /** Rates are of queries (poisson) or topics (every-topic), of the whole population. */
@@ -62,6 +73,8 @@ export interface Assistant {
   readonly model: string;
   readonly thinking: boolean;
   readonly name?: string;
+  /** The intervention of the file that puts it in another's place; its share is 0 before. */
+  readonly madeBy?: number;
 }
 
 export interface AgentSettings {
@@ -109,6 +122,21 @@ export interface SiteSettings {
   readonly capacity: number | "unlimited";
   readonly latency: Distribution;
   readonly queueLimit: number | "unlimited";
+  readonly blocks: Blocks;
+}
+
+/** Where the document says what an assistant is. */
+export function assistantPath({ assistants }: Scenario, index: number): Path {
+  const madeBy = assistants[index]?.madeBy;
+  return madeBy === undefined ? ["assistants", index] : ["interventions", madeBy, "set"];
+}
+
+/** The tasks that queries can have in the course of a run. */
+export function tasksInUse({ population, interventions }: Scenario): TaskName[] {
+  const later = interventions.flatMap((each) =>
+    each.kind === "set-population" && each.tasks !== undefined ? Object.keys(each.tasks) : [],
+  );
+  return [...new Set([...Object.keys(population.tasks), ...later])] as TaskName[];
 }
 
 /** How a site behaves before any intervention. */
@@ -116,9 +144,17 @@ export function siteSettings(scenario: Scenario, site: string): SiteSettings {
   return scenario.sites.bySite[site] ?? scenario.sites.default;
 }
 
-/** The resolved document in the terms of the code. A trace's file must have been read into times. */
-export function toScenario(document: ScenarioDocument, plugins: Scenario["plugins"] = []): Scenario {
+/**
+ * The resolved document in the terms of the code. A trace's file must have been read into times; `added` holds the
+ * sites that interventions add, by the intervention's index.
+ */
+export function toScenario(
+  document: ScenarioDocument,
+  plugins: Scenario["plugins"] = [],
+  added: ReadonlyMap<number, AddedSite> = new Map(),
+): Scenario {
   const { retrieval, agents, models } = document;
+  const { assistants, becomes, totalShare } = toAssistants(document);
   const baseUrl = models.endpoint["base-url"];
   return {
     name: document.name,
@@ -127,7 +163,7 @@ export function toScenario(document: ScenarioDocument, plugins: Scenario["plugin
     ...(document.until !== undefined && { untilMs: durationMs(document.until) }),
     horizon: toHorizon(document.horizon),
     population: toPopulation(document.population),
-    assistants: toAssistants(document.assistants),
+    assistants,
     retrieval: {
       index: retrieval.index,
       embedder: retrieval.embedder,
@@ -172,7 +208,14 @@ export function toScenario(document: ScenarioDocument, plugins: Scenario["plugin
     },
     ...(document.judge !== undefined && { judge: document.judge }),
     sites: toSites(document.sites),
-    interventions: toInterventions(document.interventions),
+    interventions: toInterventions(document.interventions, {
+      added(index) {
+        const { site, sha256 } = added.get(index) as AddedSite;
+        return { id: site.id, sha256 };
+      },
+      becomes: (index) => becomes.get(index),
+      totalShare,
+    }),
     statistics: { windowMs: durationMs(document.statistics.window) },
   };
 }
@@ -188,14 +231,7 @@ function toHorizon(document: ScenarioDocument["horizon"]): Horizon {
 }
 
 function toPopulation({ users, arrivals, interests, tasks }: ScenarioDocument["population"]): Population {
-  const used = Object.entries(tasks).filter((entry): entry is [TaskName, number] => (entry[1] ?? 0) > 0);
-  const total = sum(used.map(([, share]) => share));
-  return {
-    users,
-    arrivals: toArrivals(arrivals),
-    interests,
-    tasks: Object.fromEntries(used.map(([task, share]) => [task, share / total])),
-  };
+  return { users, arrivals: toArrivals(arrivals), interests, tasks: toTaskShares(tasks) };
 }
 
 function toArrivals(document: ScenarioDocument["population"]["arrivals"]): Arrivals {
@@ -215,30 +251,44 @@ function toArrivals(document: ScenarioDocument["population"]["arrivals"]): Arriv
   }
 }
 
-function toAssistants(document: ScenarioDocument["assistants"]): Assistant[] {
-  const total = sum(document.map(({ share }) => share ?? 1));
-  return document.map(({ share, strategy, model, thinking, name }) => ({
-    share: (share ?? 1) / total,
+/** The assistants, and which of them interventions put in the place of others, by the intervention's index. */
+function toAssistants({ assistants: document, interventions }: ScenarioDocument) {
+  const totalShare = sum(document.map(({ share }) => share ?? 1));
+  const assistants: Assistant[] = document.map(({ share, strategy, model, thinking, name }) => ({
+    share: (share ?? 1) / totalShare,
     strategy,
     model,
     thinking,
     ...(name !== undefined && { name }),
   }));
+  const becomes = new Map<number, number>();
+  const inTime = [...interventions.entries()].sort(([, a], [, b]) => durationMs(a.at) - durationMs(b.at));
+  const latest = new Map(assistants.map((each) => [each.name, each]));
+  for (const [index, intervention] of inTime) {
+    if (!("set" in intervention && "assistant" in intervention.set)) continue;
+    const { assistant, strategy, model, thinking } = intervention.set;
+    const before = latest.get(assistant);
+    if (before === undefined || (strategy ?? model ?? thinking) === undefined) continue;
+    const after: Assistant = {
+      ...before,
+      share: 0,
+      strategy: strategy ?? before.strategy,
+      model: model ?? before.model,
+      thinking: thinking ?? before.thinking,
+      madeBy: index,
+    };
+    latest.set(assistant, after);
+    becomes.set(index, assistants.length);
+    assistants.push(after);
+  }
+  return { assistants, becomes, totalShare };
 }
 
 function toSites({ default: defaults, ...named }: ScenarioDocument["sites"]): Scenario["sites"] {
-  const shared: SiteSettings = {
-    capacity: defaults.capacity,
-    latency: toDistribution(defaults.latency),
-    queueLimit: defaults["queue-limit"],
-  };
+  const shared = toSiteChange(defaults) as SiteSettings; // the document has all of its keys
   const bySite = Object.entries(named).map(([site, own]): [string, SiteSettings] => [
     site,
-    {
-      capacity: own.capacity ?? shared.capacity,
-      latency: own.latency === undefined ? shared.latency : toDistribution(own.latency),
-      queueLimit: own["queue-limit"] ?? shared.queueLimit,
-    },
+    { ...shared, ...toSiteChange(own) },
   ]);
   return { default: shared, bySite: Object.fromEntries(bySite) };
 }

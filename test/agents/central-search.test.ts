@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { searchListedSites } from "../../src/agents/central-search.ts";
+import { searchOpenSites } from "../../src/agents/central-search.ts";
 import { plainMenu } from "../../src/agents/menu.ts";
 import type { Hit, IndexPort } from "../../src/agents/ports.ts";
 
@@ -27,14 +27,14 @@ function indexOf(asked: number[]): IndexPort {
 describe("A search of all sites", () => {
   it("is one search while all are listed", () => {
     const asked: number[] = [];
-    expect(searchListedSites(indexOf(asked), menu, "q", 4)).toEqual(pages.slice(0, 4));
+    expect(searchOpenSites(indexOf(asked), menu.lists, "q", 4)).toEqual(pages.slice(0, 4));
     expect(asked).toEqual([4]);
   });
 
   it("passes over sites that were removed, and still finds as many pages, best first", () => {
     const asked: number[] = [];
     const listed = menu.without(new Set(["a.example", "c.example"]));
-    const found = searchListedSites(indexOf(asked), listed, "q", 4) as readonly Hit[];
+    const found = searchOpenSites(indexOf(asked), listed.lists, "q", 4) as readonly Hit[];
     expect(found.map(({ id }) => id)).toEqual(["d1", "d4", "d7", "d10"]);
     expect(asked).toEqual([4, 8, 16]);
   });
@@ -42,9 +42,9 @@ describe("A search of all sites", () => {
   it("ends where there are no more pages", async () => {
     const asked: number[] = [];
     const listed = menu.without(new Set(sites));
-    expect(searchListedSites(indexOf(asked), listed, "q", 10)).toEqual([]);
+    expect(searchOpenSites(indexOf(asked), listed.lists, "q", 10)).toEqual([]);
     expect(asked).toEqual([10, 20, 40]);
     const slow: IndexPort = { search: async () => pages.slice(0, 3), selectSites: () => [] };
-    expect(await searchListedSites(slow, listed, "q", 10)).toEqual([]);
+    expect(await searchOpenSites(slow, listed.lists, "q", 10)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readDocuments } from "../../src/corpora/read.ts";
 import { Bm25Index, type Bm25Parameters } from "../../src/retrieval/bm25/bm25-index.ts";
 import { Words } from "../../src/retrieval/bm25/words.ts";
 import { DocumentStore } from "../../src/retrieval/document-store.ts";
@@ -15,7 +16,11 @@ const page = (id: string, text: string, site = "a.example"): Page => ({ id, site
 /** What a search gives: ids with scores. */
 async function ranker(pages: readonly Page[], parameters: Bm25Parameters = { k1: 1.2, b: 0.75 }) {
   const directory = folder();
-  const store = await DocumentStore.open(writePages(directory, pages), "store", join(directory, "cache"));
+  const corpus = writePages(directory, pages);
+  const documents = async function* () {
+    for await (const { document } of readDocuments(corpus)) yield document;
+  };
+  const store = await DocumentStore.open(documents, "store", join(directory, "cache"));
   const index = await Bm25Index.open(store, join(directory, "words.sqlite"), parameters);
   return {
     search: (query: string, site: string | null = null, k = 10) =>

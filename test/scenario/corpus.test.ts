@@ -10,7 +10,8 @@ import { fullScenario, temporaryFolder } from "./scenario-file.ts";
 const { folder, write } = temporaryFolder();
 const file = write("full.yaml", fullScenario);
 const sites = ["docs.example", "brightnews.example", "encyclopedia.example"];
-const counts = { "web-search": 3, "question-answering": 1 };
+const topic = { id: "t1", goldSites: ["docs.example"] };
+const topics = { "web-search": [topic], "question-answering": [topic] };
 
 function errorOf(action: () => unknown): InputError | undefined {
   try {
@@ -24,7 +25,7 @@ function errorOf(action: () => unknown): InputError | undefined {
 
 describe("a scenario against its corpus", () => {
   test("fits", () => {
-    expect(errorOf(() => checkAgainstCorpus(loadScenario(file), sites, counts))).toBeUndefined();
+    expect(errorOf(() => checkAgainstCorpus(loadScenario(file), sites, topics))).toBeUndefined();
   });
 
   test.each([
@@ -33,21 +34,21 @@ describe("a scenario against its corpus", () => {
     ["docs.example", { line: 21, field: "sites[docs.example]" }],
   ])("without %s the place that names it is told, with the nearest site", (site, place) => {
     const others = [...sites.filter((known) => known !== site), site.replace("e", "o")];
-    const error = errorOf(() => checkAgainstCorpus(loadScenario(file), others, counts));
+    const error = errorOf(() => checkAgainstCorpus(loadScenario(file), others, topics));
     expect(error?.where).toEqual({ file, ...place });
     expect(error?.message).toContain(`unknown site "${site}"; did you mean "${site.replace("e", "o")}"?`);
   });
 
   test("a site to set", () => {
     const loaded = loadScenario(file, { set: ["interventions[2].set.site=dogs.example"] });
-    const error = errorOf(() => checkAgainstCorpus(loaded, sites, counts));
+    const error = errorOf(() => checkAgainstCorpus(loaded, sites, topics));
     expect(error?.message).toBe(
       '--set interventions[2].set.site=dogs.example: unknown site "dogs.example"; did you mean "docs.example"?',
     );
   });
 
   test("a task without topics", () => {
-    const error = errorOf(() => checkAgainstCorpus(loadScenario(file), sites, { "web-search": 3 }));
+    const error = errorOf(() => checkAgainstCorpus(loadScenario(file), sites, { "web-search": [topic] }));
     expect(error?.where).toEqual({ file, line: 10, field: "population.tasks.question-answering" });
     expect(error?.message).toContain('the corpus "atlas" has no topics of this task');
   });

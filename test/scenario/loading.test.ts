@@ -129,7 +129,7 @@ describe("what a scenario says", () => {
     expect(loadScenario(full).scenario.interventions).toEqual([
       { kind: "outage", atMs: 28_800_000, sites: ["encyclopedia.example"], forMs: 7_200_000 },
       { kind: "remove", atMs: 43_200_000, sites: ["brightnews.example"] },
-      { kind: "set", atMs: 43_200_000, site: "docs.example", latency: { distribution: "constant", valueMs: 3000 } },
+      { kind: "set", atMs: 43_200_000, sites: ["docs.example"], latency: { distribution: "constant", valueMs: 3000 } },
     ]);
   });
 });

@@ -158,6 +158,7 @@ export class AgentWorld {
     const session = new UserAgentSession({
       environment: this.#environment,
       strategy: findStrategy(this.#options.strategy ?? "multi-agent"),
+      assistant: null,
       task: webSearch,
       topic: { id: "t1", query: question, relevant: {}, goldSites: this.#options.goldSites ?? [] } as never,
       menu: this.#sites.menuFor(query),
