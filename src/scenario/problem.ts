@@ -39,11 +39,17 @@ function meantOption(options: readonly (readonly Issue[])[]): Issue | undefined 
   let bestFaults = Infinity;
   for (const issues of options) {
     const inside = issues.every(({ code, path }) => path.length > 0 || code === "unrecognized_keys");
-    const faults = issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
+    const faults = issues.reduce((sum, issue) => sum + faultsIn(issue), 0);
     if (!inside || faults > bestFaults) continue;
     [best, bestFaults] = [faults === bestFaults ? [] : issues, faults];
   }
   return best.find(({ code }) => code === "unrecognized_keys") ?? best[0];
+}
+
+/** A key that looks like one of the option's own speaks for the option. */
+function faultsIn(issue: Issue): number {
+  if (issue.code !== "unrecognized_keys") return 1;
+  return issue.message.includes("did you mean") ? issue.keys.length - 0.5 : issue.keys.length;
 }
 
 /** The schemas of this folder say it themselves; zod's own words stand in for the few schemas of others. */

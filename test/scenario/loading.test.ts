@@ -107,6 +107,7 @@ describe("what a scenario says", () => {
       },
       sites: {
         default: {
+          blocks: null,
           capacity: "unlimited",
           latency: { distribution: "lognormal", medianMs: 300, sigma: 0.4 },
           queueLimit: "unlimited",
@@ -121,8 +122,13 @@ describe("what a scenario says", () => {
   test("a site has its own settings, and the default's for the rest", () => {
     const { scenario } = loadScenario(full);
     const latency = { distribution: "uniform", lowMs: 100, highMs: 300 };
-    expect(siteSettings(scenario, "docs.example")).toEqual({ capacity: "unlimited", latency, queueLimit: 9 });
-    expect(siteSettings(scenario, "other.example")).toEqual({ capacity: 4, latency, queueLimit: 9 });
+    expect(siteSettings(scenario, "docs.example")).toEqual({
+      capacity: "unlimited",
+      latency,
+      queueLimit: 9,
+      blocks: null,
+    });
+    expect(siteSettings(scenario, "other.example")).toEqual({ capacity: 4, latency, queueLimit: 9, blocks: null });
   });
 
   test("interventions in order of time, those of one time in the file's order", () => {
