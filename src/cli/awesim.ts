@@ -5,6 +5,7 @@ import { DamagedFile } from "../trace/tape-reader.ts";
 import { benchCommand } from "./bench.ts";
 import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";
+import { judgeAgreementCommand } from "./judge-agreement.ts";
 import { isSystemError, messageOf } from "./message.ts";
 import { newCommand } from "./new.ts";
 import { powerCommand } from "./power.ts";
@@ -32,6 +33,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(replayCommand(report))
     .addCommand(benchCommand(report))
     .addCommand(powerCommand())
+    .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))
     .addCommand(newCommand())
     .addCommand(serveCommand())

@@ -57,7 +57,7 @@ export { keyPointMatch } from "./key-points.ts";
 export { Moments, median } from "./moments.ts";
 export { type TestPlan, detectableDifference, powerOfPairedTest, topicsNeeded, usualPlan } from "./power.ts";
 export { type PowerLawFit, type ZipfFit, fitPowerLaw, fitZipf, fitZipfToCounts } from "./power-law.ts";
-export { type Kendall, type RankBiasedOverlap, kendall, rankBiasedOverlap } from "./rank-correlation.ts";
+export { type Kendall, type RankBiasedOverlap, cohenKappa, kendall, rankBiasedOverlap } from "./rank-correlation.ts";
 export {
   type Gain,
   type Grades,

@@ -136,3 +136,16 @@ function addOnce(seen: Set<string>, item: string): void {
 function fraction(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
+
+/**
+ * Cohen's kappa of two 0/1 ratings of the same cases: agreement beyond chance, in [-1, 1]; null without cases, or where
+ * chance alone would always agree.
+ */
+export function cohenKappa(x: readonly number[], y: readonly number[]): number | null {
+  if (x.length !== y.length) throw new RangeError(`paired values differ in number: ${x.length} and ${y.length}`);
+  const n = x.length;
+  const observed = x.filter((value, index) => value === y[index]).length / n;
+  const [ones, others] = [x, y].map((values) => values.filter((value) => value === 1).length / n) as [number, number];
+  const expected = ones * others + (1 - ones) * (1 - others);
+  return n === 0 || expected === 1 ? null : (observed - expected) / (1 - expected);
+}

@@ -3,6 +3,7 @@ import { benchCommand } from "../../src/cli/bench.ts";
 import { corpusCommand } from "../../src/cli/corpus.ts";
 import { doctorCommand } from "../../src/cli/doctor.ts";
 import { newCommand } from "../../src/cli/new.ts";
+import { judgeAgreementCommand } from "../../src/cli/judge-agreement.ts";
 import { powerCommand } from "../../src/cli/power.ts";
 import { replayCommand } from "../../src/cli/replay.ts";
 import { resumeCommand } from "../../src/cli/resume.ts";
@@ -19,6 +20,7 @@ export function awesim(): Command {
     .addCommand(replayCommand(report))
     .addCommand(benchCommand(report))
     .addCommand(powerCommand())
+    .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))
     .addCommand(newCommand())
     .addCommand(serveCommand())

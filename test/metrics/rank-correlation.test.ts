@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitPowerLaw, fitZipf, fitZipfToCounts, kendall, rankBiasedOverlap } from "../../src/metrics/index.ts";
+import {
+  cohenKappa,
+  fitPowerLaw,
+  fitZipf,
+  fitZipfToCounts,
+  kendall,
+  rankBiasedOverlap,
+} from "../../src/metrics/index.ts";
 
 const item = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h");
 const ranking = fc.uniqueArray(item, { maxLength: 8 });
@@ -87,4 +94,21 @@ describe("power laws", () => {
   test("refuse a lower bound that is not a whole number from 1", () => {
     for (const bound of [0, 1.5, NaN]) expect(() => fitPowerLaw([1, 2], bound)).toThrow(RangeError);
   });
+});
+
+test("Cohen's kappa is agreement beyond chance", () => {
+  // 20 and 15 of 50 agree; the raters say yes in half and in 60 of 100 cases: (0.7 - 0.5) / (1 - 0.5).
+  const pairs = [
+    ...Array.from({ length: 20 }, () => [1, 1]),
+    ...Array.from({ length: 5 }, () => [1, 0]),
+    ...Array.from({ length: 10 }, () => [0, 1]),
+    ...Array.from({ length: 15 }, () => [0, 0]),
+  ] as [number, number][];
+  const kappa = cohenKappa(
+    pairs.map(([x]) => x),
+    pairs.map(([, y]) => y),
+  );
+  expect(kappa).toBeCloseTo(0.4, 12);
+  expect(cohenKappa([1, 1], [1, 1])).toBeNull();
+  expect(cohenKappa([], [])).toBeNull();
 });

@@ -136,6 +136,17 @@ describe("A run with a language model as its judge", () => {
     expect(rows.filter((row) => row["kpr"] !== "").length).toBeGreaterThan(10);
   });
 
+  it("can be compared with the measures by words", async () => {
+    const { code, stdout } = await command("judge-agreement", judged, "--json");
+    expect(code).toBe(0);
+    const found = JSON.parse(stdout) as { lexical: string; n: number; kappa: number | null; tauB: number | null }[];
+    expect(found.map(({ lexical }) => lexical)).toEqual(["exactMatch", "answerContainment", "f1", "keyPointMatch"]);
+    expect(found.every(({ n }) => n >= 12)).toBe(true);
+    const plain = await command("judge-agreement", join(web.folder, "run-plain"));
+    expect(plain.code).toBe(2);
+    expect(plain.stderr).toContain("judge.model");
+  });
+
   it("replays from the tape alone, byte for byte, without the judge", async () => {
     const before = asked;
     const { code } = await command("replay", judged);
