@@ -117,6 +117,11 @@ export class Population {
     return this.at(index);
   }
 
+  /** Whether the next entity is of another family. */
+  endsFamily(index: number): boolean {
+    return (index + 1) % this.familySize === 0;
+  }
+
   private familyAt(number: number): Family {
     if (this.family?.number !== number) this.family = this.makeFamily(number);
     return this.family;

@@ -11,7 +11,7 @@ import { type Parameters, parametersWith } from "./parameters.ts";
 import { planSites } from "./sites.ts";
 
 /** Goes up whenever the same options give other bytes than before. */
-const generatorVersion = 2;
+const generatorVersion = 3;
 
 export interface GenerateOptions {
   readonly seed?: number | string;

@@ -31,11 +31,13 @@ export interface Assignment {
   readonly aspect: number;
   readonly site: PlannedSite;
   readonly id: string;
+  /** The last paragraph, if any. */
+  readonly foot: string;
 }
 
 /** Writes one page in the style of its site. */
 export function writePage(assignment: Assignment, parameters: Parameters, stream: Stream): Page {
-  const { entity, site, aspect, id } = assignment;
+  const { entity, site, aspect, id, foot } = assignment;
   const { kind } = entity;
   const { voice } = site;
   const day = dayBetween(2012, 2026, stream);
@@ -56,6 +58,7 @@ export function writePage(assignment: Assignment, parameters: Parameters, stream
     aside,
     close: sentence(pick(voice.closers, stream)),
   };
+  const text = layouts[voice.shape](body, stream);
   const slug = `${entity.name} ${body.label}`.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return {
     site,
@@ -65,7 +68,7 @@ export function writePage(assignment: Assignment, parameters: Parameters, stream
       site: site.site.id,
       url: `https://${site.site.id}/${slug}-${id.slice(id.lastIndexOf("-") + 1)}`,
       title,
-      text: layouts[voice.shape](body, stream),
+      text: foot === "" ? text : `${text}\n\n${foot}`,
       publishedMs: day.ms,
     },
   };

@@ -12,6 +12,8 @@ export interface Parameters {
   readonly typos: number;
   /** How often a query names the site of its gold page. */
   readonly siteQueries: number;
+  /** The share of pages that end with what people type about other things: the words of queries they do not answer. */
+  readonly relatedSearches: number;
   /** How often a page states a fact it is not about: this sets how many relevant pages a topic has. */
   readonly passingFacts: number;
   /** The share of a topic's relevant pages that are labelled; at least one is. */
@@ -23,8 +25,18 @@ export interface Parameters {
   readonly generalistGold: number;
   /** The share of a site's topics that its description names. */
   readonly namedTopics: number;
-  /** How many web-search topics there are; fewer when the corpus is too small for them. */
+  /** How many topics of each task there are; fewer when the corpus is too small for them. */
   readonly webSearchTopics: number;
+  readonly webRecommendationTopics: number;
+  readonly questionAnsweringTopics: number;
+  readonly deepResearchTopics: number;
+  /** How often the next page of a history is on the site of the last. */
+  readonly sameSite: number;
+  /** The share of questions that the corpus does not answer; of all questions, those that everybody can answer. */
+  readonly unanswerable: number;
+  readonly knownWithoutWeb: number;
+  /** Of the questions that the corpus answers, the share that needs pages of two sites. */
+  readonly severalSites: number;
 }
 
 /** The parameters of corpora/atlas. */
@@ -34,6 +46,7 @@ const defaultParameters: Parameters = {
   namedQueries: 0.03,
   typos: 0.04,
   siteQueries: 0.12,
+  relatedSearches: 0.5,
   passingFacts: 0.02,
   labelled: 0.4,
   wrongCopies: 0.1,
@@ -41,9 +54,22 @@ const defaultParameters: Parameters = {
   generalistGold: 0.4,
   namedTopics: 0.7,
   webSearchTopics: 1600,
+  webRecommendationTopics: 300,
+  questionAnsweringTopics: 300,
+  deepResearchTopics: 300,
+  sameSite: 0.5,
+  unanswerable: 0.5,
+  knownWithoutWeb: 0.2,
+  severalSites: 0.4,
 };
 
-const counts = new Set<keyof Parameters>(["confusers", "webSearchTopics"]);
+const counts = new Set<keyof Parameters>([
+  "confusers",
+  "webSearchTopics",
+  "webRecommendationTopics",
+  "questionAnsweringTopics",
+  "deepResearchTopics",
+]);
 
 /** The defaults with some of them changed. Throws an InputError for an unknown name or a value out of range. */
 export function parametersWith(changes: Partial<Parameters> = {}): Parameters {

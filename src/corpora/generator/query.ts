@@ -1,9 +1,8 @@
 import type { Stream } from "../../kernel/random.ts";
-import { type AttributeRef, attributeOf, type Entity, isTrait, pick } from "./entities.ts";
+import { type AttributeRef, type Entity, pick } from "./entities.ts";
 import type { Page } from "./page.ts";
 import type { Parameters } from "./parameters.ts";
-import { compile, fill } from "./template.ts";
-import { references } from "./world/model.ts";
+import { compose } from "./typed.ts";
 import { contentWords, wordsOf } from "./words.ts";
 
 /** How many wordings are tried for a query, to get the share of absent words that is wanted. */
@@ -25,9 +24,6 @@ function strangeness(trait: string, shared: number, words: ReadonlySet<string>, 
   if (content.some((word) => words.has(word))) return shared;
   return content.some((word) => word.length >= stemLength && stems.has(word.slice(0, stemLength))) ? 0 : foreignTrait;
 }
-
-/** How often people type the singular of what pages have in the plural. */
-const singularShare = 0.75;
 
 /** Writes the queries of a corpus, in order, so that the mean share of absent words comes out as it should. */
 export class QueryWriter {
@@ -72,50 +68,6 @@ export class QueryWriter {
     const site = gold.site.site.name.toLowerCase();
     return stream.uniform() < 0.5 ? `${site} ${typed}` : `${typed} ${site}`;
   }
-}
-
-/** A query, its words for the thing itself, if it has any, and those for what tells it from others of its kind. */
-function compose(
-  entity: Entity,
-  ref: AttributeRef,
-  named: boolean,
-  stream: Stream,
-): { query: string; type: string; traits: readonly string[] } {
-  const { kind } = entity;
-  const draw = (): number => stream.uniform();
-  const traits: string[] = [];
-  let type = "";
-  const forms = (slot: string): string => {
-    if (!isTrait(slot)) {
-      throw new Error(`no slot {${slot}} in a query about ${kind.id}`);
-    }
-    const words = pick(entity[slot], stream);
-    const form = stream.uniform() < singularShare ? singular(words) : words;
-    if (slot === "type") type = form;
-    else traits.push(form);
-    return form;
-  };
-  const subject = named
-    ? stream.uniform() < 0.5
-      ? entity.name
-      : `${entity.name} ${forms("first")} ${forms("type")}`
-    : fill(compile(pick(references(kind).typed, stream)), forms, draw);
-  const query = fill(compile(pick(attributeOf(kind, ref).asks, stream)), () => subject, draw).toLowerCase();
-  // People leave out articles and marks.
-  const plain = query.replace(/[^\p{L}\p{N}' -]/gu, "");
-  return { query: stream.uniform() < 0.7 ? plain.replace(/\b(a|an|the) /g, "") : plain, type, traits };
-}
-
-/** Words that end like a plural and are none. */
-const singulars = new Set(["always", "news", "series", "species", "overseas", "besides", "careless", "seamless"]);
-
-/** Each plural in the singular: with no stemming, another word to an index, and nearly the same one to a reader. */
-function singular(words: string): string {
-  return words.replace(/[a-z]{3,}s\b(?!')/g, (word) => {
-    if (singulars.has(word) || /(ss|us|is|as|os)$/.test(word)) return word;
-    if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
-    return word.slice(0, /(sses|shes|ches|xes)$/.test(word) ? -2 : -1);
-  });
 }
 
 /** One word of five letters or more with a letter left out, doubled or exchanged with the next. */

@@ -1,9 +1,10 @@
 import { Categorical } from "../../kernel/categorical.ts";
 import type { Stream, Streams } from "../../kernel/random.ts";
 import type { Site } from "../format.ts";
+import { pick } from "./entities.ts";
 import type { Parameters } from "./parameters.ts";
 import { compile, fill } from "./template.ts";
-import { siteTopics } from "./topics.ts";
+import { type SiteTopic, siteTopics } from "./topics.ts";
 import type { Field } from "./world/model.ts";
 import { type Voice, voices } from "./world/voices.ts";
 
@@ -39,15 +40,16 @@ export function planSites(count: number, parameters: Parameters, streams: Stream
   const size = normalised(order.map((_, rank) => 1 / (rank + 4)));
   const gold = goldShares(count);
   const generalists = chooseGeneralists(order, gold, parameters, stream);
-  const topics = assignTopics(order, size, generalists, stream);
+  const topics = assignTopics(order, size, generalists, stream).map((list) => byImportance(list, parameters, stream));
   const sites = order.map(({ voice, name, host }, rank): PlannedSite => {
     const generalist = generalists.has(rank);
     const authority = rounded(clamp(voice.authority + stream.normal(0, 0.12), 0.05, 0.98));
-    const labels = topics[rank]!.map((topic) => siteTopics[topic]!.label);
+    const covered = topics[rank]!.map(({ topic }) => topic).sort((a, b) => a - b);
+    const labels = covered.map((topic) => siteTopics[topic]!.label);
     const site: Site = {
       id: host,
       name,
-      description: describe(voice, name, topics[rank]!, generalist, parameters.namedTopics, stream),
+      description: describe(voice, name, topics[rank]!, generalist, stream),
       topics: labels,
       priors: { authority, popularity: rounded(gold[rank]!) },
     };
@@ -133,7 +135,7 @@ function assignTopics(order: Host[], size: number[], generalists: Set<number>, s
     const fields = generalists.has(rank) ? voice.fields : [freest(voice.fields, massOf, load)];
     const known = siteTopics.flatMap(({ field }, topic) => (fields.includes(field) ? [topic] : []));
     if (generalists.has(rank)) {
-      const many = 30 + Math.floor(stream.uniform() * 40 + size[rank]! * 400);
+      const many = 30 + Math.floor(stream.uniform() * 6 + size[rank]! * 120);
       return stream
         .shuffle(known)
         .slice(0, many)
@@ -141,8 +143,8 @@ function assignTopics(order: Host[], size: number[], generalists: Set<number>, s
     }
     const field = fields[0]!;
     load.set(field, (load.get(field) ?? 0) + size[rank]!);
-    const share = (3 * size[rank]!) / massOf.get(field)!;
-    const many = Math.round(clamp(3 + stream.integer(4) + share * known.length, 3, Math.min(29, known.length)));
+    const share = (1.5 * size[rank]!) / massOf.get(field)!;
+    const many = Math.round(clamp(3 + stream.integer(3) + share * known.length, 3, Math.min(29, known.length)));
     return stream
       .shuffle(known)
       .slice(0, many)
@@ -162,6 +164,24 @@ function assignTopics(order: Host[], size: number[], generalists: Set<number>, s
   return topics;
 }
 
+/** A topic of a site: how much the site has on it beside others, and whether its description names it. */
+interface CoveredTopic {
+  readonly topic: number;
+  readonly importance: number;
+  readonly named: boolean;
+}
+
+/** How much a site has on a topic that its description does not name, beside one that it names. */
+const sideline = 0.12;
+
+/** The topics of a site in an order of importance: it names the first ones, and has little on the rest. */
+function byImportance(topics: readonly number[], { namedTopics }: Parameters, stream: Stream): CoveredTopic[] {
+  const named = Math.max(1, Math.round(topics.length * namedTopics));
+  return stream
+    .shuffle([...topics])
+    .map((topic, place) => ({ topic, importance: place < named ? 1 : sideline, named: place < named }));
+}
+
 /** The field with the most left to write about for each page its specialists have. */
 function freest(fields: readonly Field[], mass: Map<Field, number>, load: Map<Field, number>): Field {
   let best = fields[0]!;
@@ -171,35 +191,39 @@ function freest(fields: readonly Field[], mass: Map<Field, number>, load: Map<Fi
 }
 
 /** The draws of a site for each topic, fitted so that every site gets its share of all pages. */
-function cover(topics: number[][], size: number[]): SitePlan["coverage"] {
-  const covering = siteTopics.map((_, topic) => topics.flatMap((list, site) => (list.includes(topic) ? [site] : [])));
+function cover(topics: CoveredTopic[][], size: number[]): SitePlan["coverage"] {
+  const covering: { site: number; importance: number }[][] = siteTopics.map(() => []);
+  for (const [site, list] of topics.entries()) {
+    for (const { topic, importance } of list) covering[topic]!.push({ site, importance });
+  }
   const weight = [...size];
   for (let round = 0; round < 60; round++) {
     const reached = new Float64Array(size.length);
     for (const [topic, sites] of covering.entries()) {
-      const sum = sites.reduce((total, site) => total + weight[site]!, 0);
-      for (const site of sites) reached[site]! += (siteTopics[topic]!.mass * weight[site]!) / sum;
+      const sum = sites.reduce((total, { site, importance }) => total + importance * weight[site]!, 0);
+      for (const { site, importance } of sites) {
+        reached[site]! += (siteTopics[topic]!.mass * importance * weight[site]!) / sum;
+      }
     }
     for (const site of weight.keys()) if (reached[site]! > 0) weight[site]! *= size[site]! / reached[site]!;
   }
-  return covering.map((sites) => ({ sites, draw: new Categorical(sites.map((site) => weight[site]!)) }));
+  return covering.map((sites) => ({
+    sites: sites.map(({ site }) => site),
+    draw: new Categorical(sites.map(({ site, importance }) => importance * weight[site]!)),
+  }));
 }
 
 /** Two to four sentences that name a share of the site's topics. */
 function describe(
   voice: Voice,
   name: string,
-  topics: readonly number[],
+  topics: readonly CoveredTopic[],
   generalist: boolean,
-  share: number,
   stream: Stream,
 ): string {
   const draw = (): number => stream.uniform();
-  const field = generalist ? "all walks of life" : fieldNames[siteTopics[topics[0]!]!.field];
-  const named = stream
-    .shuffle([...topics])
-    .slice(0, Math.max(1, Math.round(topics.length * share)))
-    .map((topic) => siteTopics[topic]!.label);
+  const field = generalist ? "all walks of life" : fieldNames[siteTopics[topics[0]!.topic]!.field];
+  const named = topics.filter((covered) => covered.named).map(({ topic }) => glossed(siteTopics[topic]!, stream));
   const sentences = [fill(compile(voice.blurbs[0]!), (slot) => (slot === "site" ? name : field), draw)];
   const half = named.length > 6 ? Math.ceil(named.length / 2) : named.length;
   sentences.push(
@@ -212,6 +236,12 @@ function describe(
   }
   if (draw() < 0.5) sentences.push(fill(compile(pickTail), () => "", draw));
   return sentences.join(" ");
+}
+
+/** A topic as descriptions name it: by its label, with another name for those who do not know it under this one. */
+function glossed({ label, forms }: SiteTopic, stream: Stream): string {
+  const others = forms.filter((form) => !label.includes(form));
+  return others.length === 0 ? label : `${label} (${pick(others, stream)})`;
 }
 
 const pickTail =
