@@ -14,6 +14,8 @@ export function isTrait(slot: string): slot is Trait {
 /** An invented thing, person or place with what is true of it. */
 export interface Entity {
   readonly index: number;
+  /** The number of its family: entities that share kind, type and first trait. */
+  readonly family: number;
   readonly kind: Kind;
   readonly kindIndex: number;
   readonly name: string;
@@ -87,6 +89,7 @@ export class Population {
     const ordinal = family.ordinal * this.familySize + member;
     return {
       index,
+      family: family.number,
       kind,
       kindIndex: family.kindIndex,
       name: nameOf(kind, ordinal, this.seed),

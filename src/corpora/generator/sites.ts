@@ -126,42 +126,56 @@ function chooseGeneralists(order: Host[], gold: number[], parameters: Parameters
   return new Set(inside);
 }
 
-/** The topics each site covers: thirty or more for a generalist, those of one field for the others. */
+/** The fewest topics of a generalist. */
+const generalTopics = 30;
+
+/**
+ * The topics each site covers, kind by kind, for sites know their subject: thirty or more for a generalist, for the
+ * others some of the kind that has the most left to write about, and of further kinds of its field if they are large.
+ */
 function assignTopics(order: Host[], size: number[], generalists: Set<number>, stream: Stream): number[][] {
-  const load = new Map<Field, number>();
-  const massOf = new Map<Field, number>();
-  for (const { field, mass } of siteTopics) massOf.set(field, (massOf.get(field) ?? 0) + mass);
-  const topics = order.map(({ voice }, rank) => {
-    const fields = generalists.has(rank) ? voice.fields : [freest(voice.fields, massOf, load)];
-    const known = siteTopics.flatMap(({ field }, topic) => (fields.includes(field) ? [topic] : []));
-    if (generalists.has(rank)) {
-      const many = 30 + Math.floor(stream.uniform() * 6 + size[rank]! * 120);
-      return stream
-        .shuffle(known)
-        .slice(0, many)
-        .sort((a, b) => a - b);
+  const free = new Map<number, number>();
+  for (const { kind, mass } of siteTopics) free.set(kind, (free.get(kind) ?? 0) + mass);
+  const ranks = [...order.keys()];
+  const topics = ranks.map((): number[] => []);
+  const take = (rank: number, many: number): void => {
+    const { fields } = order[rank]!.voice;
+    const kinds = stream.shuffle(kindsOf(fields)).sort((a, b) => free.get(b)! - free.get(a)!);
+    const list = generalists.has(rank) ? kinds : kindsOf([fieldOf(kinds[0]!)], kinds);
+    for (const kind of list) {
+      if (topics[rank]!.length >= many) break;
+      const own = stream.shuffle(topicsOf(kind)).slice(0, many - topics[rank]!.length);
+      topics[rank]!.push(...own);
+      free.set(kind, free.get(kind)! - (size[rank]! * own.length) / many);
     }
-    const field = fields[0]!;
-    load.set(field, (load.get(field) ?? 0) + size[rank]!);
-    const share = (1.5 * size[rank]!) / massOf.get(field)!;
-    const many = Math.round(clamp(3 + stream.integer(3) + share * known.length, 3, Math.min(29, known.length)));
-    return stream
-      .shuffle(known)
-      .slice(0, many)
-      .sort((a, b) => a - b);
-  });
-  // Nothing may be left out: a topic with fewer than three sites goes to those that cover the most.
-  const widest = [...topics.keys()].sort((a, b) => topics[b]!.length - topics[a]!.length || a - b);
-  for (const topic of siteTopics.keys()) {
-    let covered = topics.filter((list) => list.includes(topic)).length;
-    for (const rank of widest) {
-      if (covered >= Math.min(3, order.length)) break;
-      if (topics[rank]!.includes(topic)) continue;
-      topics[rank] = [...topics[rank]!, topic].sort((a, b) => a - b);
-      covered++;
-    }
+  };
+  for (const rank of ranks) {
+    const large = Math.round(size[rank]! * 100);
+    take(rank, generalists.has(rank) ? generalTopics + large + stream.integer(4) : 4 + 2 * large + stream.integer(3));
   }
-  return topics;
+  // Nothing may be left out: a topic with fewer than three sites goes to those that cover the most of its kind.
+  for (const topic of siteTopics.keys()) {
+    const near = (rank: number): number =>
+      topics[rank]!.filter((other) => siteTopics[other]!.kind === siteTopics[topic]!.kind).length;
+    const missing = Math.min(3, order.length) - topics.filter((list) => list.includes(topic)).length;
+    const others = ranks.filter((rank) => !topics[rank]!.includes(topic));
+    others.sort((a, b) => near(b) - near(a) || a - b);
+    for (const rank of others.slice(0, Math.max(0, missing))) topics[rank]!.push(topic);
+  }
+  return topics.map((list) => list.sort((a, b) => a - b));
+}
+
+function topicsOf(kind: number): number[] {
+  return siteTopics.flatMap((topic, at) => (topic.kind === kind ? [at] : []));
+}
+
+function fieldOf(kind: number): Field {
+  return siteTopics.find((topic) => topic.kind === kind)!.field;
+}
+
+/** The kinds of some fields, in the order given or else in their own. */
+function kindsOf(fields: readonly Field[], order = [...new Set(siteTopics.map(({ kind }) => kind))]): number[] {
+  return order.filter((kind) => fields.includes(fieldOf(kind)));
 }
 
 /** A topic of a site: how much the site has on it beside others, and whether its description names it. */
@@ -180,14 +194,6 @@ function byImportance(topics: readonly number[], { namedTopics }: Parameters, st
   return stream
     .shuffle([...topics])
     .map((topic, place) => ({ topic, importance: place < named ? 1 : sideline, named: place < named }));
-}
-
-/** The field with the most left to write about for each page its specialists have. */
-function freest(fields: readonly Field[], mass: Map<Field, number>, load: Map<Field, number>): Field {
-  let best = fields[0]!;
-  const free = (field: Field): number => mass.get(field)! - (load.get(field) ?? 0);
-  for (const field of fields) if (free(field) > free(best)) best = field;
-  return best;
 }
 
 /** The draws of a site for each topic, fitted so that every site gets its share of all pages. */

@@ -8,6 +8,8 @@ export interface SiteTopic {
   /** What a thing of this variety is called. */
   readonly forms: Term;
   readonly field: Field;
+  /** The kind that it is a variety of, by its place among all. */
+  readonly kind: number;
   /** The share of entities that belong to it. */
   readonly mass: number;
 }
@@ -21,6 +23,7 @@ export const siteTopics: readonly SiteTopic[] = kinds.flatMap((kind, kindIndex) 
     label: topic,
     forms,
     field: kind.field,
+    kind: kindIndex,
     mass: kindShare(kindIndex) / kind.types.length,
   }));
 });

@@ -1,4 +1,4 @@
-import { wordsOf } from "../../src/corpora/generator/words.ts";
+import { wordsOf } from "../../corpora/generator/words.ts";
 
 /**
  * Heaps' law, vocabulary = k tokens^beta, fitted by least squares on logarithms at forty points of the text; and the

@@ -1,4 +1,4 @@
-import { contentWords, wordsOf } from "../../src/corpora/generator/words.ts";
+import { contentWords, wordsOf } from "../../corpora/generator/words.ts";
 
 interface Page {
   readonly site: string;
