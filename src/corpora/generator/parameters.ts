@@ -6,6 +6,8 @@ export interface Parameters {
   readonly confusers: number;
   /** The share of a query's content words that its gold page does not have. */
   readonly absentWords: number;
+  /** The share of queries by people who have other words for everything than those who write about it. */
+  readonly strangers: number;
   /** How often a query names the entity; else it describes it. */
   readonly namedQueries: number;
   /** How often a query has a typing error. */
@@ -43,8 +45,9 @@ export interface Parameters {
 const defaultParameters: Parameters = {
   confusers: 3,
   absentWords: 0.4,
+  strangers: 0.5,
   namedQueries: 0.03,
-  typos: 0.04,
+  typos: 0.03,
   siteQueries: 0.12,
   relatedSearches: 0.5,
   passingFacts: 0.02,

@@ -8,21 +8,40 @@ import { contentWords, wordsOf } from "./words.ts";
 /** How many wordings are tried for a query, to get the share of absent words that is wanted. */
 const wordings = 48;
 
-/**
- * What it costs a wording to have a trait in the gold page's very words, or in words that not even a reader would know
- * again from the page. What is best is an inflection: searchers and writers differ in their words for what is peculiar
- * about a thing more than in those for the thing itself, and rare words are what BM25 lives on.
- */
-const sharedTrait = 0.3;
-const foreignTrait = 0.16;
+/** How much more of a query the gold page lacks when a stranger to the subject types it, and how much less else. */
+const strangeness = 0.25;
+
+/** What it costs a wording to have a word as the other sort of searcher would have it. */
+const outOfCharacter = 0.4;
+
+/** What a word more costs: queries are short. */
+const wordCost = 0.02;
 
 /** How many first letters two inflections of a word have in common. */
 const stemLength = 5;
 
-function strangeness(trait: string, shared: number, words: ReadonlySet<string>, stems: ReadonlySet<string>): number {
-  const content = contentWords(trait);
-  if (content.some((word) => words.has(word))) return shared;
-  return content.some((word) => word.length >= stemLength && stems.has(word.slice(0, stemLength))) ? 0 : foreignTrait;
+/** The words of a page, to see what it shares with a query. */
+class PageWords {
+  private readonly words: ReadonlySet<string>;
+  private readonly stems: ReadonlySet<string>;
+
+  constructor({ document: { title, text } }: Page) {
+    this.words = new Set(wordsOf(`${title} ${text}`));
+    this.stems = new Set([...this.words].map((word) => word.slice(0, stemLength)));
+  }
+
+  /** The share of a query's content words that the page does not have. */
+  absentOf(query: string): number {
+    const content = contentWords(query);
+    return content.length === 0 ? 0 : content.filter((word) => !this.words.has(word)).length / content.length;
+  }
+
+  /** Whether the page has a word of the text, be it inflected. */
+  knows(text: string): boolean {
+    return contentWords(text).some(
+      (word) => this.words.has(word) || (word.length >= stemLength && this.stems.has(word.slice(0, stemLength))),
+    );
+  }
 }
 
 /** Writes the queries of a corpus, in order, so that the mean share of absent words comes out as it should. */
@@ -33,37 +52,33 @@ export class QueryWriter {
 
   constructor(private readonly parameters: Parameters) {}
 
-  /** What a person might type who wants to know this of the entity, and whom the gold page would answer. */
+  /**
+   * What a person might type who wants to know this of the entity, and whom the gold page would answer. Some know the
+   * words of those who write about it; strangers have others for all of it. Queries are thus easy or hard to any
+   * search engine alike, as real ones are.
+   */
   write(entity: Entity, ref: AttributeRef, gold: Page, stream: Stream): string {
-    const words = new Set(wordsOf(`${gold.document.title} ${gold.document.text}`));
-    const stems = new Set([...words].map((word) => word.slice(0, stemLength)));
-    const absent = (query: string): number => {
-      const content = contentWords(query);
-      return content.length === 0 ? 0 : content.filter((word) => !words.has(word)).length / content.length;
-    };
-    const { absentWords } = this.parameters;
+    const { absentWords, strangers } = this.parameters;
+    const page = new PageWords(gold);
+    const stranger = stream.uniform() < strangers;
+    const usual = absentWords + strangeness * (stranger ? 2 * (1 - strangers) : -2 * strangers);
     const owed = absentWords * this.written - this.absentSum;
-    const wanted = Math.min(0.9, Math.max(0, absentWords + 0.5 * owed + 0.4 * (stream.uniform() - 0.5)));
+    const wanted = Math.min(0.95, Math.max(0, usual + 0.5 * owed));
     const named = !entity.distinct || stream.uniform() < this.parameters.namedQueries;
     let best: { query: string; misfit: number } | undefined;
     for (let trial = 0; trial < wordings; trial++) {
-      const wording = compose(entity, ref, named, stream);
-      if (this.used.has(wording.query)) continue;
-      // Queries are short: a word more must be worth it.
-      const { query, type, traits } = wording;
-      const strange = traits.reduce((sum, trait) => sum + strangeness(trait, sharedTrait, words, stems), 0);
+      const { query, traits } = compose(entity, ref, named, stream);
+      if (this.used.has(query)) continue;
+      const strange = traits.filter((trait) => page.knows(trait) === stranger).length;
       const misfit =
-        Math.abs(absent(query) - wanted) +
-        0.03 * query.split(" ").length +
-        strange +
-        strangeness(type, 0, words, stems);
+        Math.abs(page.absentOf(query) - wanted) + wordCost * query.split(" ").length + outOfCharacter * strange;
       if (best === undefined || misfit < best.misfit) best = { query, misfit };
     }
     const { query } = best ?? compose(entity, ref, true, stream);
     this.used.add(query);
     const typed = stream.uniform() < this.parameters.typos ? withTypo(query, stream) : query;
     this.written++;
-    this.absentSum += absent(typed);
+    this.absentSum += page.absentOf(typed);
     if (stream.uniform() >= this.parameters.siteQueries) return typed;
     const site = gold.site.site.name.toLowerCase();
     return stream.uniform() < 0.5 ? `${site} ${typed}` : `${typed} ${site}`;

@@ -7,25 +7,23 @@ import { references } from "./world/model.ts";
 /** How often people type the singular of what pages have in the plural. */
 const singularShare = 0.75;
 
-/** A query, its words for the thing itself, if it has any, and those for what tells it from others of its kind. */
+/** A query, and its words for what tells the entity from others of its kind. */
 export function compose(
   entity: Entity,
   ref: AttributeRef,
   named: boolean,
   stream: Stream,
-): { query: string; type: string; traits: readonly string[] } {
+): { query: string; traits: readonly string[] } {
   const { kind } = entity;
   const draw = (): number => stream.uniform();
   const traits: string[] = [];
-  let type = "";
   const forms = (slot: string): string => {
     if (!isTrait(slot)) {
       throw new Error(`no slot {${slot}} in a query about ${kind.id}`);
     }
     const words = pick(entity[slot], stream);
     const form = stream.uniform() < singularShare ? singular(words) : words;
-    if (slot === "type") type = form;
-    else traits.push(form);
+    if (slot !== "type") traits.push(form);
     return form;
   };
   const subject = named
@@ -36,7 +34,7 @@ export function compose(
   const query = fill(compile(pick(attributeOf(kind, ref).asks, stream)), () => subject, draw).toLowerCase();
   // People leave out articles and marks.
   const plain = query.replace(/[^\p{L}\p{N}' -]/gu, "");
-  return { query: stream.uniform() < 0.7 ? plain.replace(/\b(a|an|the) /g, "") : plain, type, traits };
+  return { query: stream.uniform() < 0.7 ? plain.replace(/\b(a|an|the) /g, "") : plain, traits };
 }
 
 /** Words that end like a plural and are none. */

@@ -68,7 +68,7 @@ export class WebSearchWriter {
 }
 
 /** How likely people who ask for a fact come to a page that opens with it, that is about it, that has it in passing. */
-const answerWeight = { 3: 1, 2: 0.08, 1: 0.02 } as const;
+const answerWeight = { 3: 1, 2: 0.03, 1: 0.01 } as const;
 
 /** Only sites that cover the entity compete, which levels their popularity: squared, the shares of gold come out. */
 function popularity({ site }: Page): number {
