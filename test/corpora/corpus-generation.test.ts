@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../../src/errors.ts";
+import { type TaskName, taskNames } from "../../src/corpora/format.ts";
 import { generateCorpus, type GenerateOptions, generatorSha256 } from "../../src/corpora/generator/generate.ts";
 import { readCoveredTopics, readDocuments, readHead, readSites } from "../../src/corpora/read.ts";
 import { packageRoot } from "../../src/package-root.ts";
@@ -33,7 +34,13 @@ function generated(name: string, options: GenerateOptions): Record<string, strin
 }
 
 describe("generating a corpus", () => {
-  const small = { seed: 7, sites: 12, documents: 600, parameters: { webSearchTopics: 80 } };
+  const smallTopics = {
+    webSearchTopics: 80,
+    webRecommendationTopics: 20,
+    questionAnsweringTopics: 20,
+    deepResearchTopics: 20,
+  };
+  const small = { seed: 7, sites: 12, documents: 600, parameters: smallTopics };
 
   it("gives the same bytes for the same options, and others for another seed", () => {
     const first = generated("first", small);
@@ -46,14 +53,25 @@ describe("generating a corpus", () => {
     const directory = join(folder, "readable");
     const heard: number[] = [];
     const counts = generateCorpus({ ...small, documents: 2500 }, directory, (documents) => heard.push(documents));
-    expect(counts).toEqual({ sites: 12, documents: 2500, topics: { "web-search": 80 } });
+    expect(counts).toEqual({
+      sites: 12,
+      documents: 2500,
+      topics: {
+        "web-search": 80,
+        "web-recommendation": 20,
+        "question-answering": 20,
+        "deep-research": 20,
+      },
+    });
     expect(heard).toEqual([1000, 2000]);
     expect((await readSites(directory)).length).toBe(12);
     const ids = new Set<string>();
     for await (const { document } of readDocuments(directory)) ids.add(document.id);
     expect(ids.size).toBe(2500);
-    const { topics, uncovered } = await readCoveredTopics(directory, "web-search", (id) => ids.has(id));
-    expect([topics.length, uncovered]).toEqual([80, 0]);
+    for (const [task, count] of Object.entries(counts.topics) as [TaskName, number][]) {
+      const { topics, uncovered } = await readCoveredTopics(directory, task, (id) => ids.has(id));
+      expect([topics.length, uncovered]).toEqual([count, 0]);
+    }
   });
 
   it("refuses options that make no corpus, and leaves nothing behind", () => {
@@ -78,7 +96,7 @@ describe("corpora/atlas", () => {
 
   it("is what the generator gives by default", () => {
     generateCorpus({}, join(folder, "atlas"));
-    for (const file of ["sites.jsonl", join("tasks", "web-search.jsonl")]) {
+    for (const file of ["sites.jsonl", ...taskNames.map((task) => join("tasks", `${task}.jsonl`))]) {
       expect(readFileSync(join(folder, "atlas", file), "utf8") === readFileSync(join(shipped, file), "utf8")).toBe(
         true,
       );

@@ -92,9 +92,9 @@ function tell(stated: readonly Stated[], entity: Entity, value: (slot: string) =
 }
 
 /** How often a page has each of the sentences it may open with; these shares set how well a page can be found. */
-const askingTitles = 0.5;
+const askingTitles = 0.75;
 const askingShare = 0.9;
-const echoShare = 0.6;
+const echoShare = 0.7;
 const factFirstShare = 0.25;
 const openerShare = 0.3;
 

@@ -49,7 +49,7 @@ const defaultParameters: Parameters = {
   namedQueries: 0.03,
   typos: 0.03,
   siteQueries: 0.12,
-  relatedSearches: 0.5,
+  relatedSearches: 0.8,
   passingFacts: 0.02,
   labelled: 0.4,
   wrongCopies: 0.1,

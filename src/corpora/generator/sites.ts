@@ -151,7 +151,7 @@ function assignTopics(order: Host[], size: number[], generalists: Set<number>, s
   };
   for (const rank of ranks) {
     const large = Math.round(size[rank]! * 100);
-    take(rank, generalists.has(rank) ? generalTopics + large + stream.integer(4) : 4 + 2 * large + stream.integer(3));
+    take(rank, generalists.has(rank) ? generalTopics + large + stream.integer(4) : 3 + 2 * large + stream.integer(2));
   }
   // Nothing may be left out: a topic with fewer than three sites goes to those that cover the most of its kind.
   for (const topic of siteTopics.keys()) {

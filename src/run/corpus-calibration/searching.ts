@@ -2,6 +2,7 @@ import { binaryGrades, ndcg, recall } from "../../metrics/ranking.ts";
 import type { Progress } from "../../retrieval/progress.ts";
 import type { Retrieval } from "../../retrieval/retrieval.ts";
 import { mean } from "./composition.ts";
+import { siteTopics, topicIndex } from "../../corpora/generator/topics.ts";
 import { DescriptionReader } from "./description-reader.ts";
 import type { Quantity } from "./targets.ts";
 import { siteOf, type World } from "./world.ts";
@@ -25,7 +26,7 @@ export async function searching(
     if (list === undefined) sums.set(name, [value]);
     else list.push(value);
   };
-  const sites = new SiteMeasures(world, await DescriptionReader.open(world.plan, retrieval));
+  const sites = new SiteMeasures(world);
   let done = 0;
   for (const search of world.searches) {
     const { query, relevant } = search.topic;
@@ -39,7 +40,7 @@ export async function searching(
       }
     }
     add("tool-e ndcg@3", ndcg(await foundBySiteVectors(query, retrieval), grades, 3));
-    for (const [name, value] of await sites.measure(search, retrieval)) add(name, value);
+    for (const [name, value] of sites.measure(search)) add(name, value);
     progress(++done, world.searches.length, "searching for topics");
   }
   for (const { topic } of world.recommendations) {
@@ -89,22 +90,20 @@ class SiteMeasures {
   /** By the first entity of a family, the sites with pages about its members. */
   private readonly sitesOfFamily = new Map<number, Set<string>>();
 
-  constructor(
-    world: World,
-    private readonly reader: DescriptionReader,
-  ) {
+  private readonly reader: DescriptionReader;
+
+  constructor(world: World) {
+    this.reader = new DescriptionReader(world.plan);
     for (const { page, entity } of world.pages) {
       const sites = this.sitesOfFamily.get(entity.family) ?? new Set();
       this.sitesOfFamily.set(entity.family, sites.add(page.document.site));
     }
   }
 
-  async measure(
-    { topic, entity }: World["searches"][number],
-    retrieval: Retrieval,
-  ): Promise<[name: string, value: number][]> {
+  measure({ topic, entity }: World["searches"][number]): [name: string, value: number][] {
     const gold = new Set(Object.keys(topic.relevant).map(siteOf));
-    const asked = this.reader.bestSites(await retrieval.vector(topic.query), sitesAsked);
+    const { label } = siteTopics[topicIndex(entity.kindIndex, entity.typeIndex)]!;
+    const asked = this.reader.bestSites(label, sitesAsked);
     const usable = this.sitesOfFamily.get(entity.family)!;
     return [
       ["gold site in 5 by description", asked.some((site) => gold.has(site)) ? 1 : 0],
