@@ -16,9 +16,8 @@ import {
 } from "../../run/corpus-calibration/targets.ts";
 import { resolveCorpus } from "../../scenario/corpus.ts";
 import { table } from "../../terminal/table.ts";
-import { cacheDirectory, collect } from "../options.ts";
+import { cacheDirectory, collect, wholeNumber } from "../options.ts";
 import { progressLine } from "../progress-line.ts";
-import { wholeNumber } from "./generate.ts";
 
 interface CalibrateOptions {
   readonly seed: number;
