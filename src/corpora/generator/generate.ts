@@ -29,10 +29,7 @@ export interface Generated {
   readonly topics: Readonly<Record<string, number>>;
 }
 
-/**
- * The options with the defaults of corpora/atlas. Throws an InputError for a number that is out of range.
- * @internal
- */
+/** The options with the defaults of corpora/atlas. Throws an InputError for a number that is out of range. */
 export function generatorOptions(options: GenerateOptions) {
   const { seed = 1, sites = 100, documents = 9000 } = options;
   if (!(Number.isInteger(sites) && sites >= 10 && sites <= 10_000)) {

@@ -47,7 +47,7 @@ export type Reached = Readonly<Record<Quantity, number>>;
 export const quantities = Object.keys(targets) as Quantity[];
 
 /** How far a value is from its target; 0 where the target is a bound that is kept. */
-export function residual(quantity: Quantity, value: number): number {
+function residual(quantity: Quantity, value: number): number {
   const { value: target, rule }: Target = targets[quantity];
   if (rule === "at-least") return Math.min(0, value - target);
   return rule === "at-most" ? Math.max(0, value - target) : value - target;
