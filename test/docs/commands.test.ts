@@ -10,7 +10,9 @@ const lines = pages.flatMap((each) => commandLines(each).map((line) => ({ ...lin
 
 test("the commands looked at are those of the program", () => {
   const program = readFileSync(join(packageRoot, "src/cli/awesim.ts"), "utf8");
-  const added = [...program.matchAll(/addCommand\((\w+)Command\(/g)].map(([, name]) => name);
+  const added = [...program.matchAll(/addCommand\((\w+)Command\(/g)].map(([, name]) =>
+    (name as string).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
   expect(awesim().commands.map((each) => each.name())).toEqual(added);
 });
 
