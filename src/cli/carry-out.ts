@@ -8,7 +8,7 @@ import { Budget } from "../run/budget.ts";
 import { RunControl } from "../run/control.ts";
 import { type RunEnd, execute } from "../run/execute.ts";
 import type { RunInputs } from "../run/inputs.ts";
-import { isSurrogate, livePorts } from "../run/live-ports.ts";
+import { isSurrogate, livePorts, type Older } from "../run/live-ports.ts";
 import { type Manifest, writeManifest } from "../run/manifest.ts";
 import { Prefetch } from "../run/prefetch.ts";
 import type { Prices } from "../run/prices.ts";
@@ -31,6 +31,7 @@ export interface Begun {
   /** `continue`: the directory holds what the run did before it was interrupted. */
   readonly mode: "begin" | "continue";
   readonly ends: Ends;
+  readonly older: Older | null;
   readonly prices: Prices;
   /** Whether queries are walked ahead of the run. */
   readonly prefetch: boolean;
@@ -46,7 +47,7 @@ export interface Ends {
 
 /** Carries a run out to its end, or until it is interrupted, and leaves trace, tape, figures and manifest. */
 export async function carryOut(run: Begun): Promise<number> {
-  const { inputs, retrieval, models, manifest, directory, mode, ends } = run;
+  const { inputs, retrieval, models, manifest, directory, mode, ends, older } = run;
   const { concurrency } = inputs.loaded.scenario.models.endpoint;
   const continues = mode === "continue";
   const tape = new TapeWriter(directory, mode);
@@ -57,9 +58,9 @@ export async function carryOut(run: Begun): Promise<number> {
   const gate = new CallGate(concurrency);
   const ahead = new AskedAhead();
   const now = () => performance.now();
-  const ports = livePorts({ inputs, retrieval, models, tape, recorded, calls, budget, gate, ahead, now });
+  const ports = livePorts({ inputs, retrieval, models, tape, recorded, older, calls, budget, gate, ahead, now });
   const isLive = models.some((model) => model !== null && !isSurrogate(model));
-  const runReport = new RunReport(directory, describeRun(inputs));
+  const runReport = new RunReport(directory, describeRun(inputs, manifest.surrogate !== null));
   const control = new RunControl();
   const signals = stopOnSignals(control, ends.calls);
   const watch = await watchRun({ inputs, control, calls, view: run.view });
@@ -76,6 +77,7 @@ export async function carryOut(run: Begun): Promise<number> {
   signals.release();
   retrieval.close();
   recorded?.close();
+  older?.tape.close();
   calls.unused = ahead.unused;
   const taped = written(executed, () => {
     disk.end();
@@ -88,15 +90,18 @@ export async function carryOut(run: Begun): Promise<number> {
   const cost = isLive ? budget.cost : null;
   writeManifest(directory, { ...manifest, status: end.status, calls, cost, traceSha256: end.traceSha256 });
   run.lock.release(end.status === "completed");
+  if (older !== null) {
+    process.stderr.write(`${calls.tape} answers came from the older tape, ${calls.live + calls.surrogate} did not\n`);
+  }
   printEnd(directory, report, end, run.json);
   return exitCode(end);
 }
 
 /** Earlier executions paid for the answers on the tape. */
 function payEarlier(budget: Budget, recorded: TapeReader): void {
-  for (const { port, parts, answer } of recorded.lines()) {
+  for (const { port, parts, answer, realMs } of recorded.lines()) {
     const model = parts["model"];
-    if (port !== "model" || typeof model !== "string" || isSurrogate({ identity: model })) continue;
+    if (port !== "model" || typeof model !== "string" || realMs === undefined) continue; // it was free
     budget.payEarlier(model, (answer as ModelAnswer).usage);
   }
 }

@@ -8,17 +8,22 @@ import { isScored } from "../run/scoring-window.ts";
 import { findTask, measuresOf } from "../tasks/registry.ts";
 import { sha256 } from "../trace/hash.ts";
 
-/** What a run's report must know of it. */
-export function describeRun(inputs: RunInputs): RunDescription {
+/**
+ * What a run's report must know of it.
+ * @param hasStandIn whether a surrogate answers in the place of an endpoint
+ */
+export function describeRun(inputs: RunInputs, hasStandIn = false): RunDescription {
   const { loaded, replication, sites, topics, uncovered } = inputs;
   const { scenario } = loaded;
   const streams = new Streams(scenario.seed, replication);
   const gradesByTask = new Map(
     Object.entries(topics).map(([task, list]) => [task, new Map(list.map((topic) => [topic.id, topic]))]),
   );
-  const usesSurrogate = scenario.assistants.some(
-    ({ strategy, model }) => strategyNamed(loaded, strategy).usesModel && model.startsWith("surrogate/"),
-  );
+  const usesSurrogate =
+    hasStandIn ||
+    scenario.assistants.some(
+      ({ strategy, model }) => strategyNamed(loaded, strategy).usesModel && model.startsWith("surrogate/"),
+    );
   return {
     scenario: scenario.name,
     seed: scenario.seed,

@@ -6,6 +6,7 @@ import { readRunInputs } from "../run/replay-run.ts";
 import { checkResumable, reopenRetrieval } from "../run/resume-run.ts";
 import { lockRun } from "../run/run-lock.ts";
 import { loadScenario } from "../scenario/load.ts";
+import { openOlder } from "../run/older-run.ts";
 import { readPrices } from "../run/prices.ts";
 import { addBudgetOptions, type BudgetOptions, limitsOf } from "./budget-options.ts";
 import { carryOut } from "./carry-out.ts";
@@ -41,7 +42,9 @@ async function resume(directory: string, options: ResumeOptions): Promise<number
   try {
     const ends = { calls: new AbortController(), tries: new AbortController() };
     const loaded = loadScenario(join(directory, "inputs", "scenario.yaml"));
-    const models = await openModels(loaded, ends.calls.signal, ends.tries.signal);
+    const older = openOlder(manifest.replayFrom);
+    const isOffline = older !== null && older.onMiss !== "live";
+    const models = await openModels(loaded, ends.calls.signal, ends.tries.signal, isOffline);
     checkResumable(
       directory,
       manifest,
@@ -64,6 +67,7 @@ async function resume(directory: string, options: ResumeOptions): Promise<number
       lock,
       mode: "continue",
       ends,
+      older,
       prices,
       prefetch,
       view,

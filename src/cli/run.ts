@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { gatherInputs } from "../run/gather.ts";
 import { openModels } from "../run/live-ports.ts";
@@ -9,6 +10,9 @@ import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
 import { noLimits } from "../run/budget.ts";
 import { readPrices } from "../run/prices.ts";
 import { addBudgetOptions, type BudgetOptions, limitsOf } from "./budget-options.ts";
+import { type OnMiss, onMisses } from "../run/on-miss.ts";
+import { openOlder } from "../run/older-run.ts";
+import { askBefore } from "./ask-before.ts";
 import { carryOut } from "./carry-out.ts";
 import { cacheDirectory, collect } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
@@ -22,6 +26,9 @@ interface RunOptions extends BudgetOptions {
   readonly trace: TraceLevel;
   readonly prompts?: string;
   readonly out?: string;
+  readonly replayFrom?: string;
+  readonly onMiss: OnMiss;
+  readonly yes?: true;
   readonly prefetch: boolean;
   readonly view: boolean;
   readonly json?: true;
@@ -39,6 +46,9 @@ export function runCommand(report: (code: number) => void): Command {
     .addOption(new Option("--trace <level>", "what the trace file holds").choices(traceLevels).default("full"))
     .option("--prompts <dir>", "prompts of your own instead of awesim's")
     .option("--out <dir>", "the run's directory (default: runs/<name>-<n>)")
+    .option("--replay-from <run>", "take the answers that another run recorded, and ask for the rest only")
+    .addOption(new Option("--on-miss <what>", "what to do for the rest").choices(onMisses).default("live"))
+    .option("--yes", "begin without a question, whatever the run may cost")
     .option("--no-prefetch", "ask no endpoint ahead of the virtual clock")
     .option("--no-view", "plain progress lines on a terminal too")
     .option("--json", "print the run's figures as JSON");
@@ -60,7 +70,11 @@ async function run(file: string, options: RunOptions): Promise<number> {
   });
   requireFree(options.out ?? null);
   const ends = { calls: new AbortController(), tries: new AbortController() };
-  const models = await openModels(loaded, ends.calls.signal, ends.tries.signal);
+  const replayFrom =
+    options.replayFrom === undefined ? null : { path: resolve(options.replayFrom), onMiss: options.onMiss };
+  const older = openOlder(replayFrom);
+  const isOffline = older !== null && older.onMiss !== "live";
+  const models = await openModels(loaded, ends.calls.signal, ends.tries.signal, isOffline);
   const prices = readPrices(options.prices ?? null);
   const budget = limitsOf(options, noLimits, models, prices);
   const preparing = progressLine(process.stderr);
@@ -71,8 +85,12 @@ async function run(file: string, options: RunOptions): Promise<number> {
     replication: 0,
     progress: preparing.progress,
   }).finally(preparing.end);
+  if (!(await askBefore({ inputs, retrieval, models, older, prices, yes: options.yes === true }))) {
+    retrieval.close();
+    return 130;
+  }
   const identities = models.map((each) => each?.identity ?? null);
-  const manifest = newManifest(inputs, identities, options.trace, budget);
+  const manifest = newManifest(inputs, identities, options.trace, budget, replayFrom);
   const directory = createRunDirectory(options.out ?? null, inputs, manifest);
   const lock = lockRun(directory);
   const { prefetch, view, json } = options;
@@ -85,6 +103,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
     lock,
     mode: "begin",
     ends,
+    older,
     prices,
     prefetch,
     view,

@@ -3,8 +3,18 @@ import type { TapeWriter } from "../trace/tape-writer.ts";
 import { KeySet } from "./key-set.ts";
 import { modelRequestKey, modelRequestParts, searchKey, selectionKey } from "./request-key.ts";
 
-/** A model whose answers go on the tape before anybody uses them. `paid`: each is made to survive a kill at once. */
-export function recordedModel(model: ModelPort, tape: TapeWriter, paid: boolean, now: () => number): ModelPort {
+/**
+ * A model whose answers go on the tape before anybody uses them.
+ * @param paid each answer is made to survive a kill at once
+ * @param by who answers in the place of the model, if somebody else does
+ */
+export function recordedModel(
+  model: ModelPort,
+  tape: TapeWriter,
+  paid: boolean,
+  now: () => number,
+  by: string | null = null,
+): ModelPort {
   const { identity } = model;
   return {
     identity,
@@ -17,6 +27,7 @@ export function recordedModel(model: ModelPort, tape: TapeWriter, paid: boolean,
           ordinal: 0,
           parts: modelRequestParts(identity, request),
           answer,
+          ...(by === null ? {} : { by }),
         };
         tape.record(realMs === undefined ? line : { ...line, realMs }, paid);
         return answer;

@@ -1,4 +1,5 @@
-import type { Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/ports.ts";
+import type { Caller, Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/ports.ts";
+import type { ModelRequest } from "../agents/prompt.ts";
 import { tapeAddress } from "../trace/tape-line.ts";
 import type { TapeReader } from "../trace/tape-reader.ts";
 import { modelRequestKey, modelRequestParts, searchKey, selectionKey } from "./request-key.ts";
@@ -8,16 +9,24 @@ export class TapeMiss extends Error {
   override readonly name = "TapeMiss";
 }
 
-/** A model that answers from a tape where it can, and otherwise asks. `found` runs for each answer from the tape. */
-export function tapedModel(model: ModelPort, tape: TapeReader, found: () => void): ModelPort {
+/**
+ * A model that answers from a tape where it can, and otherwise asks.
+ * @param found runs for each answer from the tape
+ */
+export function tapedModel(
+  model: ModelPort,
+  tape: TapeReader,
+  found: (request: ModelRequest, caller: Caller, answer: ModelAnswer) => void,
+): ModelPort {
   const { identity } = model;
   return {
     identity,
     ask(request, caller) {
       const line = tape.get(tapeAddress({ key: modelRequestKey(identity, request), caller, ordinal: 0 }));
       if (line === undefined) return model.ask(request, caller);
-      found();
-      return line.answer as ModelAnswer;
+      const answer = line.answer as ModelAnswer;
+      found(request, caller, answer);
+      return answer;
     },
   };
 }
@@ -38,14 +47,18 @@ export function tapedIndex(index: IndexPort, identity: string, tape: TapeReader)
 
 /** A model that answers from a tape alone. */
 export function replayedModel(identity: string, tape: TapeReader, found: () => void = () => {}): ModelPort {
-  const nobody: ModelPort = {
+  return tapedModel(missingModel(identity, tape), tape, found);
+}
+
+/** A model that answers nothing: what it is asked is not on the tape, and it says why. */
+export function missingModel(identity: string, tape: TapeReader): ModelPort {
+  return {
     identity,
     ask(request, caller) {
       const why = explainMiss(tape, caller, modelRequestParts(identity, request));
       return missing(`the tape has no answer for ${caller}: ${why}`);
     },
   };
-  return tapedModel(nobody, tape, found);
 }
 
 /** An index that answers from a tape alone. */

@@ -5,7 +5,7 @@ import type { AskedAhead } from "../models/asked-ahead.ts";
 import { CallGate } from "../models/call-gate.ts";
 import type { CallEnds } from "../models/openai.ts";
 import { recordedIndex, recordedModel } from "../models/recording.ts";
-import { tapedIndex, tapedModel } from "../models/replaying.ts";
+import { missingModel, tapedIndex, tapedModel } from "../models/replaying.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
 import type { LoadedScenario } from "../scenario/load.ts";
@@ -15,6 +15,7 @@ import type { TapeWriter } from "../trace/tape-writer.ts";
 import type { Budget } from "./budget.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { CallCounts } from "./manifest.ts";
+import type { OnMiss } from "./on-miss.ts";
 import { namedInScenario } from "./name-in-scenario.ts";
 import { pagePort } from "./pages.ts";
 import { strategyNamed } from "./plugins.ts";
@@ -25,11 +26,13 @@ import type { RunPorts } from "./simulate.ts";
  * One port a model, shared by assistants.
  * @param calls ends the calls of an endpoint that nobody waits for any more
  * @param tries ends the second and later tries of calls only
+ * @param offline no endpoint will be asked: none need be there
  */
 export async function openModels(
   loaded: LoadedScenario,
   calls: AbortSignal = new AbortController().signal,
   tries: AbortSignal = calls,
+  offline = false,
 ): Promise<(ModelPort | null)[]> {
   requireNoSecret(loaded);
   const opened = new Map<string, ModelPort>();
@@ -38,7 +41,7 @@ export async function openModels(
     const path = assistantPath(loaded.scenario, index);
     const { usesModel } = await namedInScenario(loaded, [...path, "strategy"], () => strategyNamed(loaded, strategy));
     if (usesModel) {
-      const open = () => openModel(model, loaded, { calls, tries });
+      const open = () => openModel(model, loaded, { calls, tries }, offline);
       if (!opened.has(model)) opened.set(model, await namedInScenario(loaded, [...path, "model"], open));
       ports.push(opened.get(model) as ModelPort);
     } else {
@@ -48,16 +51,19 @@ export async function openModels(
   const { judge } = loaded.scenario;
   if (judge !== undefined) {
     ports.push(
-      await namedInScenario(loaded, ["judge", "model"], () => openModel(judge.model, loaded, { calls, tries })),
+      await namedInScenario(loaded, ["judge", "model"], () =>
+        openModel(judge.model, loaded, { calls, tries }, offline),
+      ),
     );
   }
   return ports;
 }
 
-async function openModel(name: string, loaded: LoadedScenario, ends: CallEnds): Promise<ModelPort> {
+async function openModel(name: string, loaded: LoadedScenario, ends: CallEnds, offline: boolean): Promise<ModelPort> {
   const [kind, ...rest] = name.split("/");
   const id = rest.join("/");
   if (kind === "surrogate") return surrogateModel(id);
+  if (kind === "openai" && offline) return { identity: name, ask: () => Promise.reject(new Error("offline")) };
   if (kind === "openai") {
     const { endpoint } = loaded.scenario.models;
     const key = process.env[endpoint.keyVariable];
@@ -105,6 +111,8 @@ export interface LivePortsOptions {
   /** What was recorded before: such answers are taken from there. */
   readonly recorded?: TapeReader | null;
   readonly calls: CallCounts;
+  /** Another run's answers: what it was asked is not asked again. */
+  readonly older?: Older | null;
   /** Counts what endpoints are paid for, and refuses calls. */
   readonly budget?: Budget | null;
   /** Through which the calls of endpoints go, and those of walks ahead of the run. */
@@ -113,6 +121,15 @@ export interface LivePortsOptions {
   readonly now: () => number;
 }
 
+/** The tape of an older run, and what becomes of requests that it lacks. */
+export interface Older {
+  readonly tape: TapeReader;
+  readonly onMiss: OnMiss;
+}
+
+/** Who answers in the place of an endpoint. */
+export const standIn = "gemini-3-flash";
+
 /** The ports of a run, and of walks ahead of it: there, a model that answers at once has no port. */
 export interface LivePorts extends RunPorts {
   readonly walks: RunPorts;
@@ -120,7 +137,18 @@ export interface LivePorts extends RunPorts {
 
 /** Every new answer goes on the tape, where there is one, and is counted. */
 export function livePorts(options: LivePortsOptions): LivePorts {
-  const { inputs, retrieval, models, tape, recorded = null, calls, budget = null, ahead = null, now } = options;
+  const {
+    inputs,
+    retrieval,
+    models,
+    tape,
+    recorded = null,
+    older = null,
+    calls,
+    budget = null,
+    ahead = null,
+    now,
+  } = options;
   const { scenario } = inputs.loaded;
   const gate = options.gate ?? new CallGate(scenario.models.endpoint.concurrency);
   const textOf = (sha256: string): string => {
@@ -147,15 +175,38 @@ export function livePorts(options: LivePortsOptions): LivePorts {
       ask: (request, caller) => gate.run(begin(request, caller), isAhead),
     };
   };
+  /** Who is asked for what is on no tape. */
+  const asked = (model: ModelPort, isAhead: boolean): ModelPort => {
+    if (older?.onMiss === "error") return missingModel(model.identity, older.tape);
+    if (isSurrogate(model)) return surrogate(model);
+    return older?.onMiss === "surrogate" ? replaced(model.identity) : live(model, isAhead);
+  };
+  const replaced = (identity: string): ModelPort => {
+    const other = surrogateModel(standIn);
+    const counted = countedModel({ identity, ask: (request) => other.ask(request) }, () => calls.surrogate++);
+    return tape === null ? counted : recordedModel(counted, tape, false, now, other.identity);
+  };
+  /** Takes answers of the older run over, onto the new tape too. */
+  const takenOver = (model: ModelPort): ModelPort => {
+    if (older === null) return model;
+    return tapedModel(model, older.tape, (request, caller, answer) => {
+      calls.tape++;
+      const again = { identity: model.identity, ask: () => answer };
+      if (tape !== null) void recordedModel(again, tape, false, now).ask(request, caller);
+    });
+  };
+  const walked = (model: ModelPort): ModelPort => (older === null ? model : tapedModel(model, older.tape, () => {}));
   const ports = models.map((model) => {
     if (model === null) return null;
-    const asked = taped(isSurrogate(model) ? surrogate(model) : live(model, false), () => calls.tape++);
-    return ahead === null || isSurrogate(model) ? asked : ahead.takingModel(asked);
+    const port = taped(takenOver(asked(model, false)), () => calls.tape++);
+    return ahead === null || isSurrogate(model) ? port : ahead.takingModel(port);
   });
-  const walkers = models.map((model) =>
-    model === null || ahead === null || isSurrogate(model)
+  const walksAhead = ahead !== null && (older === null || older.onMiss === "live");
+  const isJudge = (index: number): boolean => index >= scenario.assistants.length; // asked when a query is over
+  const walkers = models.map((model, index) =>
+    model === null || !walksAhead || isSurrogate(model) || isJudge(index)
       ? null
-      : ahead.layingModel(taped(live(model, true), () => {})),
+      : ahead.layingModel(taped(walked(live(model, true)), () => {})),
   );
   const searched = searchPort(retrieval, scenario.agents.showUrl);
   const index = tape === null ? searched : recordedIndex(searched, inputs.indexIdentity, tape);

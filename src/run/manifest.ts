@@ -6,6 +6,7 @@ import { type TraceLevel, traceLevels } from "../trace/trace-writer.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { type BudgetLimits, noLimits } from "./budget.ts";
 import type { RunInputs } from "./inputs.ts";
+import type { OnMiss } from "./on-miss.ts";
 
 export type RunStatus = "running" | "completed" | "failed" | `interrupted: ${string}`;
 
@@ -16,6 +17,11 @@ export interface CallCounts {
   surrogate: number;
   /** Asked ahead and not used. */
   unused: number;
+}
+
+export interface ReplayFrom {
+  readonly path: string;
+  readonly onMiss: OnMiss;
 }
 
 /** `manifest.json`: what a run is, what it was made with, how far it got. */
@@ -40,6 +46,8 @@ export interface Manifest {
   readonly models: readonly (string | null)[];
   readonly surrogate: string | null;
   readonly status: RunStatus;
+  /** The run whose answers were taken over, and what became of requests that it lacks; null where there is none. */
+  readonly replayFrom: ReplayFrom | null;
   /** What the run may spend, over all its executions. */
   readonly budget: BudgetLimits;
   readonly calls: CallCounts;
@@ -57,6 +65,7 @@ export function newManifest(
   models: readonly (string | null)[],
   level: TraceLevel,
   budget: BudgetLimits = noLimits,
+  replayFrom: ReplayFrom | null = null,
 ): Manifest {
   const { loaded, corpus, uncovered, vectorsSha256, indexIdentity, prompts, replication } = inputs;
   return {
@@ -76,8 +85,12 @@ export function newManifest(
     promptsSha256: prompts.sha256,
     plugins: loaded.scenario.plugins,
     models,
-    surrogate: models.some((model) => model?.startsWith("surrogate/")) ? surrogateNotice : null,
+    surrogate:
+      models.some((model) => model?.startsWith("surrogate/")) || replayFrom?.onMiss === "surrogate"
+        ? surrogateNotice
+        : null,
     status: "running",
+    replayFrom,
     budget,
     calls: { live: 0, tape: 0, surrogate: 0, unused: 0 },
     cost: null,
@@ -117,7 +130,7 @@ export function readManifest(directory: string): Manifest {
   if (!traceLevels.some((level) => level === manifest.level)) {
     throw new InputError(`expected ${traceLevels.join(", ")}`, { file, field: "level" });
   }
-  return { ...manifest, budget: manifest.budget ?? noLimits } as Manifest;
+  return { ...manifest, budget: manifest.budget ?? noLimits, replayFrom: manifest.replayFrom ?? null } as Manifest;
 }
 
 /** What a replay or a resumption needs of a manifest. */

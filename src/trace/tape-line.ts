@@ -13,6 +13,8 @@ export interface TapeLine {
   /** What the key is made of, each part by itself, to explain a miss. */
   readonly parts: Readonly<Record<string, unknown>>;
   readonly answer: unknown;
+  /** Who really answered, where it was not the one that was asked: a surrogate in the place of an endpoint. */
+  readonly by?: string;
   /** How long the answer really took, in ms: information only. */
   readonly realMs?: number;
 }

@@ -28,16 +28,20 @@ export class TapeReader {
   readonly #places = new Map<string, Place>();
   readonly #window: FileWindow;
 
-  /** @throws DamagedFile when a line is damaged; InputError when there is no tape of a version that this awesim reads */
-  constructor(directory: string) {
+  /**
+   * @param tornEnd whether a last line that is cut short is damage, or left out since the run may have been killed
+   * @throws DamagedFile when a line is damaged; InputError when there is no tape of a version that this awesim reads
+   */
+  constructor(directory: string, tornEnd: "damage" | "leave out" = "damage") {
     this.#file = join(directory, "tape.jsonl");
     this.#descriptor = openOrFail(this.#file);
     this.#window = new FileWindow(this.#descriptor);
     let number = 0;
-    for (const { text, place } of linesOf(this.#descriptor)) {
+    for (const { text, place, isEnded } of linesOf(this.#descriptor)) {
       number++;
       if (number === 1) this.#checkHead(text);
-      else this.#places.set(tapeAddress(this.#parse(text, number)), place);
+      else if (isEnded || tornEnd === "damage" || parseTapeLine(text) !== null)
+        this.#places.set(tapeAddress(this.#parse(text, number)), place);
     }
     if (number === 0)
       throw new InputError("the tape is empty; the run it belongs to never began", { file: this.#file });
@@ -131,8 +135,8 @@ function safeParse(text: string): Record<string, unknown> | null {
 
 const chunkBytes = 1 << 20;
 
-/** The whole lines of a file with their places. */
-function* linesOf(descriptor: number): Generator<{ text: string; place: Place }> {
+/** The lines of a file with their places; the last one may lack its newline. */
+function* linesOf(descriptor: number): Generator<{ text: string; place: Place; isEnded: boolean }> {
   const chunk = Buffer.alloc(chunkBytes);
   let rest = Buffer.alloc(0);
   let restOffset = 0;
@@ -143,13 +147,16 @@ function* linesOf(descriptor: number): Generator<{ text: string; place: Place }>
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
       const place = { offset: restOffset + start, length: end - start };
-      yield { text: bytes.toString("utf8", start, end), place };
+      yield { text: bytes.toString("utf8", start, end), place, isEnded: true };
       start = end + 1;
     }
     rest = Buffer.from(bytes.subarray(start));
     restOffset += start;
     if (read === 0) {
-      if (rest.length > 0) yield { text: rest.toString("utf8"), place: { offset: restOffset, length: rest.length } };
+      if (rest.length > 0) {
+        const place = { offset: restOffset, length: rest.length };
+        yield { text: rest.toString("utf8"), place, isEnded: false };
+      }
       return;
     }
   }
