@@ -15,6 +15,15 @@ export interface ListedSite {
   readonly breadth: number;
 }
 
+/** What a site's line in the list has to say for a question. */
+export interface SiteAttraction {
+  /** How well it matches the question's words; 1 for the best of the list. */
+  readonly match: number;
+  /** Whether the question has all words of its name. */
+  readonly isNamed: boolean;
+  readonly breadth: number;
+}
+
 /** The site of a line of JSON; null when it describes none. */
 export function siteOf(value: Record<string, unknown>): ListedSite | null {
   const { site: id, name, description } = value;
@@ -71,12 +80,18 @@ export class Menu {
 
   #weigh(question: Question, taste: SiteTaste): Float64Array {
     const { "match-weight": match, "named-weight": named, "broad-weight": broad, temperature } = taste;
+    return Float64Array.from(this.attractions(question), (site) =>
+      Math.exp((match * site.match + (site.isNamed ? named : 0) + broad * site.breadth) / temperature),
+    );
+  }
+
+  /** What speaks for each site as one to ask, in the order of the list. */
+  attractions(question: Question): SiteAttraction[] {
     const asked = new Set(wordsOf(question.text).map(({ stem }) => stem));
-    return this.#match(question).map((share, index) => {
+    return Array.from(this.#match(question), (match, index) => {
       const name = this.#names[index] as readonly number[];
       const isNamed = name.length > 0 && name.every((term) => asked.has(term));
-      const { breadth } = this.sites[index] as ListedSite;
-      return Math.exp((match * share + (isNamed ? named : 0) + broad * breadth) / temperature);
+      return { match, isNamed, breadth: (this.sites[index] as ListedSite).breadth };
     });
   }
 
