@@ -8,6 +8,7 @@ import { doctorCommand } from "./doctor.ts";
 import { judgeAgreementCommand } from "./judge-agreement.ts";
 import { isSystemError, messageOf } from "./message.ts";
 import { newCommand } from "./new.ts";
+import { fitCommand } from "./fit.ts";
 import { powerCommand } from "./power.ts";
 import { replayCommand } from "./replay.ts";
 import { resumeCommand } from "./resume.ts";
@@ -32,6 +33,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(runCommand(report))
     .addCommand(replayCommand(report))
     .addCommand(benchCommand(report))
+    .addCommand(fitCommand())
     .addCommand(powerCommand())
     .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))

@@ -3,10 +3,10 @@ import { inverse, type Matrix, solve } from "./linear-algebra.ts";
 /** Parameters estimated by maximum likelihood. */
 export interface Estimates {
   readonly parameters: readonly number[];
-  /** From the observed information; null where the data do not determine the parameters. */
+  /** From the information at the end; null where the data do not determine the parameters. */
   readonly standardErrors: readonly number[] | null;
   readonly logLikelihood: number;
-  /** Whether the steps became small before their number ran out. */
+  /** Whether nothing was left to gain before the steps ran out. */
   readonly converged: boolean;
 }
 
@@ -14,12 +14,14 @@ export interface Estimates {
 export interface Curvature {
   readonly value: number;
   readonly gradient: readonly number[];
-  /** The matrix of second derivatives, with the sign changed: positive definite near a maximum. */
+  /** What the cases say about the parameters: the second derivatives with their sign changed, or an estimate of them. */
   readonly information: Matrix;
 }
 
-const mostSteps = 100;
-const smallStep = 1e-9;
+const mostSteps = 200;
+
+/** A step that promises less log-likelihood is not worth it: the parameters are a hundred-thousandth of an error off. */
+const smallestGain = 1e-10;
 
 /** Newton's method, each step halved until it helps. */
 export function maximise(start: readonly number[], at: (parameters: readonly number[]) => Curvature): Estimates {
@@ -28,20 +30,17 @@ export function maximise(start: readonly number[], at: (parameters: readonly num
   let converged = false;
   for (let step = 0; step < mostSteps && !converged; step++) {
     const move = damped(here.information, here.gradient);
-    let share = 1;
-    let next = here;
-    let place = parameters;
-    for (; share > 1e-10; share /= 2) {
-      place = parameters.map((value, index) => value + share * (move[index] as number));
-      next = at(place);
-      if (next.value >= here.value) break;
+    const promised = 0.5 * move.reduce((sum, value, index) => sum + value * here.gradient[index]!, 0);
+    converged = promised < smallestGain;
+    for (let share = 1; !converged; share /= 2) {
+      const place = parameters.map((value, index) => value + share * (move[index] as number));
+      const next = at(place);
+      if (next.value > here.value) {
+        [parameters, here] = [place, next];
+        break;
+      }
+      converged = share < 1e-10; // no better place in this direction: the maximum, as far as numbers go
     }
-    if (share <= 1e-10) {
-      converged = true; // no better place in this direction: the maximum, as far as numbers go
-      break;
-    }
-    converged = move.every((value, index) => Math.abs(share * value) <= smallStep * (1 + Math.abs(parameters[index]!)));
-    [parameters, here] = [place, next];
   }
   const covariance = inverse(here.information);
   return {
@@ -65,28 +64,24 @@ function damped(information: Matrix, gradient: readonly number[]): number[] {
 /** Half the distance of difference quotients, relative to a parameter of size 1. */
 const distance = 1e-4;
 
-/** The slope and curvature of a smooth log-likelihood by central differences: for a handful of parameters. */
-export function byDifferences(logLikelihood: (parameters: readonly number[]) => number) {
+/**
+ * The slope of a smooth log-likelihood by central differences, and its curvature from the slopes of the single cases
+ * (Berndt, Hall, Hall and Hausman 1974): for a handful of parameters and many independent cases.
+ * @param casesAt the log-likelihood of each case
+ */
+export function byDifferences(casesAt: (parameters: readonly number[]) => Float64Array) {
   return (parameters: readonly number[]): Curvature => {
-    const steps = parameters.map((value) => distance * Math.max(1, Math.abs(value)));
-    const moved = (changes: readonly (readonly [index: number, by: number])[]): number => {
-      const place = [...parameters];
-      for (const [index, by] of changes) place[index]! += by;
-      return logLikelihood(place);
+    const slopes = parameters.map((value, index) => {
+      const step = distance * Math.max(1, Math.abs(value));
+      const above = casesAt(parameters.with(index, value + step));
+      const below = casesAt(parameters.with(index, value - step));
+      return above.map((each, place) => (each - below[place]!) / (2 * step));
+    });
+    const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
+    return {
+      value: total(casesAt(parameters)),
+      gradient: slopes.map(total),
+      information: slopes.map((a) => slopes.map((b) => a.reduce((sum, value, place) => sum + value * b[place]!, 0))),
     };
-    const value = logLikelihood(parameters);
-    const ends = steps.map((h, i) => ({ above: moved([[i, h]]), below: moved([[i, -h]]) }));
-    const gradient = ends.map(({ above, below }, i) => (above - below) / (2 * steps[i]!));
-    const information = steps.map(() => steps.map(() => 0));
-    for (const [i, h] of steps.entries()) {
-      information[i]![i] = -(ends[i]!.above - 2 * value + ends[i]!.below) / (h * h);
-      for (let j = 0; j < i; j++) {
-        const k = steps[j]!;
-        const mixed =
-          moved([[i, h], [j, k]]) - moved([[i, h], [j, -k]]) - moved([[i, -h], [j, k]]) + moved([[i, -h], [j, -k]]); // biome-ignore format: one corner a column
-        information[i]![j] = information[j]![i] = -mixed / (4 * h * k);
-      }
-    }
-    return { value, gradient, information };
   };
 }

@@ -4,6 +4,7 @@ import { corpusCommand } from "../../src/cli/corpus.ts";
 import { doctorCommand } from "../../src/cli/doctor.ts";
 import { newCommand } from "../../src/cli/new.ts";
 import { judgeAgreementCommand } from "../../src/cli/judge-agreement.ts";
+import { fitCommand } from "../../src/cli/fit.ts";
 import { powerCommand } from "../../src/cli/power.ts";
 import { replayCommand } from "../../src/cli/replay.ts";
 import { resumeCommand } from "../../src/cli/resume.ts";
@@ -19,6 +20,7 @@ export function awesim(): Command {
     .addCommand(runCommand(report))
     .addCommand(replayCommand(report))
     .addCommand(benchCommand(report))
+    .addCommand(fitCommand())
     .addCommand(powerCommand())
     .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))

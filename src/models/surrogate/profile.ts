@@ -125,21 +125,26 @@ const directory = join(packageRoot, "src", "models", "surrogate", "profiles");
  * @throws InputError when there is none, or when it is not a profile
  */
 export function loadProfile(nameOrPath: string): LoadedProfile {
-  const file = /\.ya?ml$/.test(nameOrPath) ? nameOrPath : join(directory, `${nameOrPath}.yaml`);
-  const text = readProfile(file, nameOrPath);
+  const file = fileOf(nameOrPath);
+  const text = readProfileText(nameOrPath);
   const { "without-thinking": differences, ...thinking } = check(parseYaml(text, file), file);
   const notThinking = check(merged(thinking, differences), file);
   const name = basename(file).replace(/\.ya?ml$/, "");
   return { identity: `surrogate/${name}@${sha256(text).slice(0, 12)}`, thinking, notThinking };
 }
 
-function readProfile(file: string, wanted: string): string {
+function fileOf(nameOrPath: string): string {
+  return /\.ya?ml$/.test(nameOrPath) ? nameOrPath : join(directory, `${nameOrPath}.yaml`);
+}
+
+/** The text of a profile's file, by its name or path. Throws an InputError when there is none. */
+export function readProfileText(nameOrPath: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(fileOf(nameOrPath), "utf8");
   } catch {
     const existing = readdirSync(directory).map((each) => basename(each, ".yaml"));
     throw new InputError(
-      `expected a profile of the surrogate, ${existing.sort().join(" or ")}, or the path of a YAML file; got ${wanted}`,
+      `expected a profile of the surrogate, ${existing.sort().join(" or ")}, or the path of a YAML file; got ${nameOrPath}`,
     );
   }
 }
