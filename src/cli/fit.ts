@@ -38,7 +38,7 @@ async function fit(runs: readonly string[], options: FitOptions): Promise<void> 
   const evidence: Evidence[] = [];
   let model = options.model ?? null;
   for (const [index, run] of runs.entries()) {
-    const collected = await collectEvidence(run, model);
+    const collected = await collectEvidence(run, model, start);
     model = collected.model;
     // A query id says nothing across runs.
     for (const each of collected.evidence) evidence.push({ ...each, query: `${index}/${each.query}` });

@@ -1,6 +1,7 @@
 import type { ModelPort } from "../../agents/ports.ts";
 import type { TaskName } from "../../corpora/format.ts";
 import { InputError } from "../../errors.ts";
+import type { Profile } from "../../models/surrogate/profile.ts";
 import type { Fact } from "../../trace/facts.ts";
 import { TapeReader } from "../../trace/tape-reader.ts";
 import { RunControl } from "../control.ts";
@@ -18,9 +19,10 @@ export interface Collected {
 /**
  * Re-executes a completed run from its tape and reads every output of one of its models beside its prompt.
  * @param wanted the model, as the scenario names it; null where the run has only one
+ * @param base reads from a history what is asked
  * @throws InputError when the run is not completed, or has several models, or thinks and does not
  */
-export async function collectEvidence(directory: string, wanted: string | null): Promise<Collected> {
+export async function collectEvidence(directory: string, wanted: string | null, base: Profile): Promise<Collected> {
   const manifest = readManifest(directory);
   if (manifest.status !== "completed") {
     throw new InputError(`expected a completed run; its status is ${manifest.status}`, { file: directory });
@@ -63,7 +65,7 @@ export async function collectEvidence(directory: string, wanted: string | null):
       const query = caller.split("/")[1] as string;
       // An answer that the tape lacks is a promise that fails: the run ends with it.
       if (!(answer instanceof Promise)) {
-        evidence.push(evidenceOf(query, request.parts, answer.text, backgroundOf(query)));
+        evidence.push(evidenceOf(query, request.parts, answer.text, backgroundOf(query), base));
       }
       return answer;
     },

@@ -62,14 +62,18 @@ export interface Background {
 export const siteFeatures = ["match", "named", "broad", "position", "popularity", "relevance"] as const;
 export const profileFeatures = 3;
 
-/** Reads an output together with the prompt that it answers. */
+/**
+ * Reads an output together with the prompt that it answers.
+ * @param profile how the surrogate infers from a history what is asked
+ */
 export function evidenceOf(
   query: string,
   parts: readonly PromptPart[],
   output: string,
   background: Background,
+  profile: Profile,
 ): Evidence {
-  const situation = readParts(parts);
+  const situation = readParts(parts, profile);
   const role = situation.assignment.answer === "findings" ? "content-agent" : "user-agent";
   const action = validAction(situation, output);
   const isFree = ![...situation.reminders].some((reminder) => reminder !== "invalid");
@@ -118,14 +122,15 @@ function jsonOf(text: string): unknown {
 
 /** Nothing before the first search, which is always made, nor where there is nothing left to search for. */
 function readingOf(situation: Situation, action: Action): ReadingEvidence | null {
-  const { searches, pages, question, assignment } = situation;
+  const { searches, pages, question, assignment, visitedPages } = situation;
   if (searches.length === 0 || action.kind === "other") return null;
   if (assignment.search === "pages" && nextText(situation, Number.MAX_SAFE_INTEGER) === null) return null;
   const handedOver = action.kind === "answer" ? action.pages : null;
   return {
     searches: searches.length,
     searchedOn: action.kind === "search",
-    namesPages: handedOver !== null,
+    // A page that its person has been to is not handed over, whatever it is worth.
+    namesPages: handedOver !== null && !pages.some(({ id }) => visitedPages.has(id)),
     pages: pages.map((page) => ({
       match: page.matchWith(question),
       order: 1 / (1 + page.rank),
