@@ -73,7 +73,9 @@ describe("patterns", () => {
   });
 
   test("about judged qualities need a judge", () => {
-    const research = ["tool-e", "classical"].map((strategy) => scored(strategy, 1, { task: "deep-research" }));
+    const research = models.flatMap((model) =>
+      ["tool-e", "classical"].map((strategy) => scored(strategy, 1, { task: "deep-research", model })),
+    );
     const judged = patternTable(research, models).filter(({ task }) => task === "deep-research");
     expect(judged.map(({ measure, n, note }) => [measure, n, note])).toEqual([
       ["kpr", 0, "needs an LLM judge"],

@@ -98,7 +98,10 @@ const patterns: readonly Pattern[] = [
 export function patternTable(cells: readonly BenchCell[], models: readonly string[]): PatternResult[] {
   return patterns.flatMap((pattern) => {
     const own = cells.filter(({ task }) => task === pattern.task);
-    return frames(pattern, own).map((frame) => resultOf(pattern, frame, own, models));
+    const results = frames(pattern, own).map((frame) => resultOf(pattern, frame, own, models));
+    // What cannot be looked at is said once.
+    if (results.some(({ n }) => n > 0)) return results;
+    return results.slice(0, 1).map((result) => ({ ...result, model: null, thinking: null, retrieval: null }));
   });
 }
 
