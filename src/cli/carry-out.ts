@@ -77,7 +77,6 @@ export async function carryOut(run: Begun): Promise<number> {
   signals.release();
   retrieval.close();
   recorded?.close();
-  older?.tape.close();
   calls.unused = ahead.unused;
   const taped = written(executed, () => {
     disk.end();
@@ -94,6 +93,7 @@ export async function carryOut(run: Begun): Promise<number> {
     process.stderr.write(`${calls.tape} answers came from the older tape, ${calls.live + calls.surrogate} did not\n`);
   }
   printEnd(directory, report, end, run.json);
+  older?.tape.close(); // only now: what is missing there was explained from it
   return exitCode(end);
 }
 

@@ -5,9 +5,10 @@ import { Command } from "commander";
 import { InputError } from "../errors.ts";
 import { TapeMiss } from "../models/replaying.ts";
 import { RunReport } from "../report/run-report.ts";
-import { firstDifference, type TraceDifference } from "../run/compare-traces.ts";
+import { firstDifference } from "../run/compare-traces.ts";
 import { RunControl } from "../run/control.ts";
 import { execute } from "../run/execute.ts";
+import { explainDifference } from "../run/explain-difference.ts";
 import { newManifest, readManifest, writeManifest } from "../run/manifest.ts";
 import { readRunInputs, replayPorts } from "../run/replay-run.ts";
 import { createRunDirectory } from "../run/run-directory.ts";
@@ -55,7 +56,7 @@ async function replay(run: string, out: string | null): Promise<number> {
       return failed(`the replay asked for what is not on the tape: ${end.error.message}`);
     if (end.error !== null) throw end.error;
     const difference = firstDifference(recorded, join(directory, "trace.jsonl"));
-    if (difference !== null) return failed(describe(difference));
+    if (difference !== null) return failed(explainDifference(difference, tape));
     if (manifest.traceSha256 !== end.traceSha256) {
       return failed(`the traces are equal, but the manifest has another hash: ${manifest.traceSha256}`);
     }
@@ -70,12 +71,4 @@ async function replay(run: string, out: string | null): Promise<number> {
 function failed(message: string): number {
   process.stderr.write(`awesim: ${message}\n`);
   return 1;
-}
-
-function describe({ line, expected, got }: TraceDifference): string {
-  return [
-    `the traces part at line ${line}`,
-    `  recorded: ${expected ?? "(it has ended)"}`,
-    `  replayed: ${got ?? "(it has ended)"}`,
-  ].join("\n");
 }

@@ -2,11 +2,20 @@ import type { Caller, Hit, IndexPort, ModelAnswer, ModelPort } from "../agents/p
 import type { ModelRequest } from "../agents/prompt.ts";
 import { tapeAddress } from "../trace/tape-line.ts";
 import type { TapeReader } from "../trace/tape-reader.ts";
+import { explainIndexMiss, explainModelMiss } from "./nearest-request.ts";
 import { modelRequestKey, modelRequestParts, searchKey, selectionKey } from "./request-key.ts";
 
-/** A replay asked for what is not on the tape: the code, the prompts or the inputs are not those of the recorded run. */
+/**
+ * A replay asked for what is not on the tape: the code, the prompts or the inputs are not those of the recorded run.
+ * Its message is found when it is read: that takes reading the whole tape.
+ */
 export class TapeMiss extends Error {
   override readonly name = "TapeMiss";
+
+  constructor(explain: () => string) {
+    super();
+    Object.defineProperty(this, "message", { get: explain });
+  }
 }
 
 /**
@@ -55,43 +64,26 @@ export function missingModel(identity: string, tape: TapeReader): ModelPort {
   return {
     identity,
     ask(request, caller) {
-      const why = explainMiss(tape, caller, modelRequestParts(identity, request));
-      return missing(`the tape has no answer for ${caller}: ${why}`);
+      const parts = modelRequestParts(identity, request);
+      return missing(() => `the tape has no answer for ${caller}: ${explainModelMiss(tape, caller, parts)}`);
     },
   };
 }
 
 /** An index that answers from a tape alone. */
 export function replayedIndex(identity: string, tape: TapeReader): IndexPort {
+  const miss = (what: string, parts: Record<string, unknown>) =>
+    missing(() => `the tape has no ${what}: ${explainIndexMiss(tape, { index: identity, ...parts })}`);
   const nobody: IndexPort = {
     search: (query, site, k) =>
-      missing(`the tape has no search for ${JSON.stringify(query)} in ${site ?? "all sites"} (k ${k})`),
+      miss(`search for ${JSON.stringify(query)} in ${site ?? "all sites"} (k ${k})`, { query, site, k }),
     selectSites: (query, by, k) =>
-      missing(`the tape has no selection of sites for ${JSON.stringify(query)} by ${by} (k ${k})`),
+      miss(`selection of sites for ${JSON.stringify(query)} by ${by} (k ${k})`, { query, by, k }),
   };
   return tapedIndex(nobody, identity, tape);
 }
 
 /** A call that was under way when the recorded run ended has no answer there, and nobody waits for one: a miss counts when it is due. */
-function missing(message: string): Promise<never> {
-  return Promise.reject(new TapeMiss(message));
-}
-
-/** What differs from the request that the same caller made in the recorded run. */
-function explainMiss(tape: TapeReader, caller: string, parts: Record<string, unknown>): string {
-  for (const line of tape.lines()) {
-    if (line.caller !== caller) continue;
-    const differing = Object.keys(parts)
-      .filter((name) => JSON.stringify(parts[name]) !== JSON.stringify(line.parts[name]))
-      .map((name) => (name === "prompt" ? whereDiffers(parts[name], line.parts[name]) : name));
-    return `it recorded a request of that caller which differs in ${differing.join(", ")}`;
-  }
-  return "it recorded no request of that caller";
-}
-
-/** A prompt's parts are the pieces of its template, the list of sites, and then its turns. */
-function whereDiffers(asked: unknown, recorded: unknown): string {
-  const [one, other] = [asked, recorded] as [readonly string[], readonly string[]];
-  const first = one.findIndex((hash, index) => hash !== other[index]);
-  return `prompt (from part ${first < 0 ? one.length + 1 : first + 1}; ${one.length} asked, ${other.length} recorded)`;
+function missing(explain: () => string): Promise<never> {
+  return Promise.reject(new TapeMiss(explain));
 }

@@ -142,7 +142,10 @@ describe("A replay that differs", () => {
     });
     const end = await command("replay", edited);
     expect(end.code).toBe(1);
-    expect(end.stderr).toContain(`line ${number + 1}\n`);
+    expect(end.stderr).toMatch(new RegExp(`part at line ${number + 1}, at \\d+ ms, query q\\d+\n`));
+    expect(end.stderr).toMatch(
+      /differs in: type\n {2}the last answer there: to the request [0-9a-f]{64} of u\d+\/q\d+\//,
+    );
     expect(end.stderr).toMatch(/recorded: .*query\.forgotten.*\n {2}replayed: .*query\.completed/);
   });
 
