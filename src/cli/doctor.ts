@@ -8,6 +8,12 @@ import { Command } from "commander";
 import { InputError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
 import { openEmbedder } from "../retrieval/embedders/open.ts";
+import { RunControl } from "../run/control.ts";
+import { execute } from "../run/execute.ts";
+import { gatherInputs } from "../run/gather.ts";
+import { livePorts, openModels } from "../run/live-ports.ts";
+import { loadScenario } from "../scenario/load.ts";
+import { clean } from "../terminal/clean.ts";
 import { cacheDirectory } from "./options.ts";
 
 const runFile = promisify(execFile);
@@ -35,7 +41,7 @@ async function doctor(): Promise<number> {
         (error: unknown) => ({ ok: false, text: firstLine(error) }),
       );
       if (!result.ok) failures++;
-      process.stdout.write(`${result.ok ? "ok  " : "FAIL"}  ${name}: ${result.text}\n`);
+      process.stdout.write(`${result.ok ? "ok  " : "FAIL"}  ${name}: ${clean(result.text)}\n`);
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -77,6 +83,7 @@ function checks(scratch: string): Check[] {
         return `runs/ and ${cacheDirectory()} can be made`;
       },
     },
+    { name: "endpoint", run: checkEndpoint },
     {
       name: "a run twice, in two processes",
       run: async () => {
@@ -88,6 +95,14 @@ function checks(scratch: string): Check[] {
       },
     },
     {
+      name: "a run that nobody watches or records",
+      run: async () => {
+        const alone = await runUnwatched(hello);
+        if (alone !== traceHash(first)) throw new Error(`its trace hash differs: ${alone} and ${traceHash(first)}`);
+        return "the same trace";
+      },
+    },
+    {
       name: "replay",
       run: async () => {
         await awesim("replay", first);
@@ -95,6 +110,40 @@ function checks(scratch: string): Check[] {
       },
     },
   ];
+}
+
+/** Asks the endpoint of the environment, if there is one, for its models. */
+async function checkEndpoint(): Promise<string> {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL } = process.env;
+  if (apiKey === undefined && baseURL === undefined) return "none is configured";
+  const { default: OpenAI } = await import("openai");
+  const client = new OpenAI({ apiKey: apiKey ?? "none", baseURL: baseURL ?? null, maxRetries: 0, timeout: 10_000 });
+  const names: string[] = [];
+  try {
+    for await (const { id } of client.models.list()) names.push(id);
+  } catch (error) {
+    throw new Error(`${new URL(client.baseURL).host} does not list its models: ${(error as Error).message}`);
+  }
+  return `answers, and has ${names.length} models, such as ${names[0] ?? "none"}`;
+}
+
+/** The trace hash of a run in this process, without directory, tape, tables and view. */
+async function runUnwatched(file: string): Promise<string | null> {
+  const loaded = loadScenario(file);
+  const models = await openModels(loaded);
+  const gathering = { loaded, promptsDirectory: null, cacheDirectory: cacheDirectory(), replication: 0 };
+  const { inputs, retrieval } = await gatherInputs({ ...gathering, progress: () => {} });
+  try {
+    const calls = { live: 0, tape: 0, surrogate: 0, unused: 0 };
+    const ports = livePorts({ inputs, retrieval, models, tape: null, calls, now: () => 0 });
+    const control = new RunControl();
+    const options = { directory: null, level: "full", control, observers: [], onTurn: () => {} } as const;
+    const { traceSha256, error } = await execute({ inputs, ports, ...options });
+    if (error !== null) throw error;
+    return traceSha256;
+  } finally {
+    retrieval.close();
+  }
 }
 
 /** Runs awesim itself, with the same interpreter and flags. */
