@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { InputError } from "../errors.ts";
 import { packageVersion } from "../package-root.ts";
-import { DamagedFile } from "../trace/tape-reader.ts";
+import { DamagedFile } from "../trace/damaged-file.ts";
 import { benchCommand } from "./bench.ts";
 import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";

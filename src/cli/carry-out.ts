@@ -13,7 +13,7 @@ import { type Manifest, writeManifest } from "../run/manifest.ts";
 import { Prefetch } from "../run/prefetch.ts";
 import type { Prices } from "../run/prices.ts";
 import type { RunLock } from "../run/run-lock.ts";
-import { TapeReader } from "../trace/tape-reader.ts";
+import { compressTape, TapeReader } from "../trace/tape-reader.ts";
 import { TapeWriter } from "../trace/tape-writer.ts";
 import { describeRun } from "./describe-run.ts";
 import { messageOf } from "./message.ts";
@@ -35,6 +35,8 @@ export interface Begun {
   readonly prices: Prices;
   /** Whether queries are walked ahead of the run. */
   readonly prefetch: boolean;
+  /** Whether the tape is compressed once the run is completed. */
+  readonly compress: boolean;
   readonly view: boolean;
   readonly json: boolean;
 }
@@ -88,6 +90,8 @@ export async function carryOut(run: Begun): Promise<number> {
   });
   const cost = isLive ? budget.cost : null;
   writeManifest(directory, { ...manifest, status: end.status, calls, cost, traceSha256: end.traceSha256 });
+  // After the manifest: a run that is completed needs its tape for reading only.
+  if (run.compress && end.status === "completed") compressTape(directory);
   run.lock.release(end.status === "completed");
   if (older !== null) {
     process.stderr.write(`${calls.tape} answers came from the older tape, ${calls.live + calls.surrogate} did not\n`);

@@ -12,7 +12,7 @@ import { explainDifference } from "../run/explain-difference.ts";
 import { newManifest, readManifest, writeManifest } from "../run/manifest.ts";
 import { readRunInputs, replayPorts } from "../run/replay-run.ts";
 import { createRunDirectory } from "../run/run-directory.ts";
-import { tapeFiles, TapeReader } from "../trace/tape-reader.ts";
+import { tapeFilesOf, TapeReader } from "../trace/tape-reader.ts";
 import { describeRun } from "./describe-run.ts";
 
 export function replayCommand(report: (code: number) => void): Command {
@@ -38,7 +38,7 @@ async function replay(run: string, out: string | null): Promise<number> {
   const fresh = newManifest(inputs, manifest.models, manifest.level);
   const directory =
     out === null ? mkdtempSync(join(tmpdir(), "awesim-replay-")) : createRunDirectory(out, inputs, fresh);
-  if (out !== null) for (const file of tapeFiles) copyFileSync(join(run, file), join(out, file));
+  if (out !== null) for (const file of tapeFilesOf(run)) copyFileSync(join(run, file), join(out, file));
   try {
     const runReport = out === null ? null : new RunReport(directory, describeRun(inputs));
     const end = await execute({

@@ -14,6 +14,7 @@ import { cacheDirectory } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
 
 interface ResumeOptions extends BudgetOptions {
+  readonly compress?: true;
   readonly prefetch: boolean;
   readonly view: boolean;
   readonly json?: true;
@@ -23,6 +24,7 @@ export function resumeCommand(report: (code: number) => void): Command {
   const command = new Command("resume")
     .description("goes on with a run that was killed, stopped or failed; asks for no answer that is on its tape")
     .argument("<run>", "a run's directory")
+    .option("--compress", "compress the tape of the completed run")
     .option("--no-prefetch", "ask no endpoint ahead of the virtual clock")
     .option("--no-view", "plain progress lines on a terminal too")
     .option("--json", "print the run's figures as JSON");
@@ -57,7 +59,7 @@ async function resume(directory: string, options: ResumeOptions): Promise<number
     const retrieval = await reopenRetrieval(inputs, cacheDirectory(), preparing.progress).finally(preparing.end);
     const begun = { ...manifest, status: "running", budget } as const;
     writeManifest(directory, begun);
-    const { prefetch, view, json } = options;
+    const { compress, prefetch, view, json } = options;
     return await carryOut({
       inputs,
       retrieval,
@@ -71,6 +73,7 @@ async function resume(directory: string, options: ResumeOptions): Promise<number
       prices,
       prefetch,
       view,
+      compress: compress === true,
       json: json === true,
     });
   } finally {

@@ -29,6 +29,7 @@ interface RunOptions extends BudgetOptions {
   readonly replayFrom?: string;
   readonly onMiss: OnMiss;
   readonly yes?: true;
+  readonly compress?: true;
   readonly prefetch: boolean;
   readonly view: boolean;
   readonly json?: true;
@@ -49,6 +50,7 @@ export function runCommand(report: (code: number) => void): Command {
     .option("--replay-from <run>", "take the answers that another run recorded, and ask for the rest only")
     .addOption(new Option("--on-miss <what>", "what to do for the rest").choices(onMisses).default("live"))
     .option("--yes", "begin without a question, whatever the run may cost")
+    .option("--compress", "compress the tape of the completed run")
     .option("--no-prefetch", "ask no endpoint ahead of the virtual clock")
     .option("--no-view", "plain progress lines on a terminal too")
     .option("--json", "print the run's figures as JSON");
@@ -93,7 +95,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
   const manifest = newManifest(inputs, identities, options.trace, budget, replayFrom);
   const directory = createRunDirectory(options.out ?? null, inputs, manifest);
   const lock = lockRun(directory);
-  const { prefetch, view, json } = options;
+  const { compress, prefetch, view, json } = options;
   return carryOut({
     inputs,
     retrieval,
@@ -107,6 +109,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
     prices,
     prefetch,
     view,
+    compress: compress === true,
     json: json === true,
   });
 }

@@ -1,30 +1,32 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
+import { DamagedFile } from "./damaged-file.ts";
+import { compressFile } from "./gzip-blocks.ts";
+import { type LineBytes, openLines } from "./line-bytes.ts";
 import { parseTapeLine, type TapeLine, tapeAddress, tapeFormat } from "./tape-line.ts";
-
-/** A file of a run is not what was written. */
-export class DamagedFile extends Error {
-  override readonly name = "DamagedFile";
-
-  /** @param line null where the whole file is meant */
-  constructor(file: string, line: number | null, what = "this line is damaged") {
-    super(`${line === null ? file : `${file}:${line}`}: ${what}`);
-  }
-}
 
 interface Place {
   readonly offset: number;
   readonly length: number;
 }
 
-/** The files of a run directory that hold what its ports answered. */
-export const tapeFiles = ["tape.jsonl", "texts.jsonl"] as const;
+const tapeFiles = ["tape.jsonl", "texts.jsonl"] as const;
+
+/** The files of a run directory that hold what its ports answered, compressed or not. */
+export function tapeFilesOf(directory: string): string[] {
+  return tapeFiles.map((name) => (existsSync(join(directory, name)) ? name : `${name}.gz`));
+}
+
+/** Compresses what a completed run's ports answered. */
+export function compressTape(directory: string): void {
+  for (const name of tapeFiles) if (existsSync(join(directory, name))) compressFile(join(directory, name));
+}
 
 /** Reads a tape by address. It remembers where each answer stands, not the answers. */
 export class TapeReader {
   readonly #file: string;
-  readonly #descriptor: number;
+  readonly #bytes: LineBytes;
   readonly #places = new Map<string, Place>();
   readonly #window: FileWindow;
 
@@ -34,10 +36,10 @@ export class TapeReader {
    */
   constructor(directory: string, tornEnd: "damage" | "leave out" = "damage") {
     this.#file = join(directory, "tape.jsonl");
-    this.#descriptor = openOrFail(this.#file);
-    this.#window = new FileWindow(this.#descriptor);
+    this.#bytes = openLines(this.#file);
+    this.#window = new FileWindow(this.#bytes);
     let number = 0;
-    for (const { text, place, isEnded } of linesOf(this.#descriptor)) {
+    for (const { text, place, isEnded } of linesOf(this.#bytes)) {
       number++;
       if (number === 1) this.#checkHead(text);
       else if (isEnded || tornEnd === "damage" || parseTapeLine(text) !== null)
@@ -58,7 +60,7 @@ export class TapeReader {
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    this.#bytes.close();
   }
 
   #checkHead(text: string): void {
@@ -103,25 +105,17 @@ export function parseTextLine(text: string): RecordedText | null {
 
 function* textLines(directory: string): Generator<RecordedText> {
   const file = join(directory, "texts.jsonl");
-  const descriptor = openOrFail(file);
+  const bytes = openLines(file);
   let number = 0;
   try {
-    for (const { text } of linesOf(descriptor)) {
+    for (const { text } of linesOf(bytes)) {
       number++;
       const line = parseTextLine(text);
       if (line === null) throw new DamagedFile(file, number);
       yield line;
     }
   } finally {
-    closeSync(descriptor);
-  }
-}
-
-function openOrFail(file: string): number {
-  try {
-    return openSync(file, "r");
-  } catch {
-    throw new InputError("expected this file of a run directory; it is not there", { file });
+    bytes.close();
   }
 }
 
@@ -136,14 +130,13 @@ function safeParse(text: string): Record<string, unknown> | null {
 const chunkBytes = 1 << 20;
 
 /** The lines of a file with their places; the last one may lack its newline. */
-function* linesOf(descriptor: number): Generator<{ text: string; place: Place; isEnded: boolean }> {
-  const chunk = Buffer.alloc(chunkBytes);
+function* linesOf(file: LineBytes): Generator<{ text: string; place: Place; isEnded: boolean }> {
   let rest = Buffer.alloc(0);
   let restOffset = 0;
   for (let position = 0; ; ) {
-    const read = readSync(descriptor, chunk, 0, chunkBytes, position);
-    position += read;
-    const bytes = rest.length === 0 ? chunk.subarray(0, read) : Buffer.concat([rest, chunk.subarray(0, read)]);
+    const chunk = file.at(position, chunkBytes);
+    position += chunk.length;
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
       const place = { offset: restOffset + start, length: end - start };
@@ -152,7 +145,7 @@ function* linesOf(descriptor: number): Generator<{ text: string; place: Place; i
     }
     rest = Buffer.from(bytes.subarray(start));
     restOffset += start;
-    if (read === 0) {
+    if (chunk.length === 0) {
       if (rest.length > 0) {
         const place = { offset: restOffset, length: rest.length };
         yield { text: rest.toString("utf8"), place, isEnded: false };
@@ -164,31 +157,20 @@ function* linesOf(descriptor: number): Generator<{ text: string; place: Place; i
 
 /** Reads stretches of a file that mostly follow one another, with jumps back: a window of it moves forward only. */
 class FileWindow {
-  readonly #descriptor: number;
+  readonly #file: LineBytes;
   #bytes: Buffer = Buffer.alloc(0);
   #start = 0;
 
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor;
+  constructor(file: LineBytes) {
+    this.#file = file;
   }
 
   read({ offset, length }: Place): string {
-    if (offset < this.#start) return this.#bytesAt(offset, length).toString("utf8");
+    if (offset < this.#start) return this.#file.at(offset, length).toString("utf8");
     if (offset + length > this.#start + this.#bytes.length) {
-      this.#bytes = this.#bytesAt(offset, Math.max(length, chunkBytes));
+      this.#bytes = this.#file.at(offset, Math.max(length, chunkBytes));
       this.#start = offset;
     }
     return this.#bytes.toString("utf8", offset - this.#start, offset - this.#start + length);
-  }
-
-  #bytesAt(offset: number, length: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    let filled = 0;
-    while (filled < length) {
-      const read = readSync(this.#descriptor, bytes, filled, length - filled, offset + filled);
-      if (read === 0) break;
-      filled += read;
-    }
-    return bytes.subarray(0, filled);
   }
 }
