@@ -150,7 +150,9 @@ describe("An endpoint that refuses for good", () => {
     expect(readTrace(out).footer).toBeNull();
     const tape = readFileSync(join(out, "tape.jsonl"), "utf8");
     expect(tape.split('"port":"model"')).toHaveLength(1 + 10);
-    expect(readFileSync(join(out, "report.md"), "utf8")).toMatch(/Interrupted: endpoint at 00:0\d:\d\d of virtual time/);
+    expect(readFileSync(join(out, "report.md"), "utf8")).toMatch(
+      /Interrupted: endpoint at 00:0\d:\d\d of virtual time/,
+    );
   });
 });
 
