@@ -14,6 +14,8 @@ import { replayCommand } from "./replay.ts";
 import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
+import { compareCommand } from "./compare.ts";
+import { whatIfCommand } from "./what-if.ts";
 import { serveCommand } from "./serve.ts";
 
 /**
@@ -32,6 +34,8 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .showSuggestionAfterError()
     .addCommand(runCommand(report))
     .addCommand(replayCommand(report))
+    .addCommand(whatIfCommand(report))
+    .addCommand(compareCommand())
     .addCommand(benchCommand(report))
     .addCommand(fitCommand())
     .addCommand(powerCommand())

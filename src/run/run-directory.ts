@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { InputError } from "../errors.ts";
+import type { LoadedScenario } from "../scenario/load.ts";
 import type { RunInputs } from "./inputs.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
 
@@ -93,17 +94,22 @@ function writeInputs(directory: string, { loaded, sites, topics, prompts }: RunI
   mkdirSync(join(inputs, "prompts"), { recursive: true });
   mkdirSync(join(inputs, "tasks"));
   writeFileSync(join(inputs, "scenario.yaml"), loaded.resolved);
-  if (loaded.plugins.length > 0) mkdirSync(join(inputs, "plugins"));
-  for (const { name, code } of loaded.plugins) writeFileSync(join(inputs, "plugins", name), code);
-  if (loaded.added.length > 0) mkdirSync(join(inputs, "added"));
-  for (const { site, files } of loaded.added) {
-    writeFileSync(join(inputs, "added", `${site.id}.yaml`), `${files.site}\n`);
-    writeFileSync(join(inputs, "added", `${site.id}.jsonl`), files.documents);
-  }
+  writeScenarioFiles(inputs, loaded);
   for (const [name, text] of prompts.files) writeFileSync(join(inputs, "prompts", name), text);
   writeFileSync(join(inputs, "sites.jsonl"), jsonLines(sites));
   for (const [task, list] of Object.entries(topics)) {
     writeFileSync(join(inputs, "tasks", `${task}.jsonl`), jsonLines(list));
+  }
+}
+
+/** The files that a resolved scenario needs beside it: those of added sites and of plugins. */
+export function writeScenarioFiles(folder: string, { plugins, added }: LoadedScenario): void {
+  if (plugins.length > 0) mkdirSync(join(folder, "plugins"), { recursive: true });
+  for (const { name, code } of plugins) writeFileSync(join(folder, "plugins", name), code);
+  if (added.length > 0) mkdirSync(join(folder, "added"), { recursive: true });
+  for (const { site, files } of added) {
+    writeFileSync(join(folder, "added", `${site.id}.yaml`), `${files.site}\n`);
+    writeFileSync(join(folder, "added", `${site.id}.jsonl`), files.documents);
   }
 }
 

@@ -1,0 +1,150 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { command } from "../support/cli.ts";
+import { readCsv, readJson } from "../support/run-files.ts";
+import { smallWeb } from "../support/small-web.ts";
+
+const web = smallWeb();
+const inWeb = (name: string) => join(web.folder, name);
+const site = "almanac.example";
+
+interface Json {
+  replications: number;
+  change: { removed: string[]; sites: string[]; text: string };
+  baseline: { traceSha256: string };
+  variant: { traceSha256: string };
+  diversion: { to: { site: string; observed: number; proportional: number }[]; unserved: number } | null;
+  queries: { paired: number; identical: number; neverMet: number; neverMetDiffering: number; changed: string[] };
+  sites: { site: string; measure: string; baselineShare: number; variantShare: number }[];
+  tapeCoverage: number | null;
+  notices: string[];
+}
+
+async function whatIf(out: string, ...args: string[]): Promise<{ json: Json; stdout: string }> {
+  const end = await command("what-if", ...args, "--out", inWeb(out));
+  expect(end.code, end.stderr).toBe(0);
+  return { json: readJson<Json>(inWeb(out), "comparison.json"), stdout: end.stdout };
+}
+
+let hour: string;
+beforeAll(() => {
+  process.env["AWESIM_CACHE"] = web.cache;
+  hour = web.scenario("hour", {
+    population: "{ users: 5, arrivals: { process: poisson, rate: 120/h }, tasks: { web-search: 1 } }",
+    interventions: `[{ at: 10m, outage: [${site}, stars.example], for: 5m }]`,
+  });
+});
+
+describe("With unlimited capacity, a query that never met the changed site", () => {
+  it.each(["outage", "block", "remove"])("is identical in both runs: %s", async (kind) => {
+    const { json, stdout } = await whatIf(kind, hour, `--${kind}`, site, "--replications", "1");
+    const { paired, identical, neverMet, neverMetDiffering } = json.queries;
+    expect(neverMet).toBeGreaterThan(paired / 3);
+    expect(neverMet).toBeLessThan(paired);
+    expect(neverMetDiffering).toBe(0);
+    expect(identical).toBeGreaterThanOrEqual(neverMet);
+    expect(identical).toBeLessThan(paired);
+    expect(stdout.split("\n")[2]).toMatch(/^With almanac\.example .*\[.*\].*\.$/);
+  });
+});
+
+describe("With a capacity, one that never met it", () => {
+  it("can differ, by the queue of another site, and is counted", async () => {
+    const { json } = await whatIf(
+      "queues",
+      web.scenario("queues", {
+        population: "{ users: 5, arrivals: { process: poisson, rate: 2000/h }, tasks: { web-search: 1 } }",
+        until: "6m",
+        sites: "{ default: { capacity: 1 } }",
+      }),
+      "--outage",
+      site,
+      "--replications",
+      "1",
+    );
+    expect(json.queries.neverMetDiffering).toBeGreaterThan(0);
+  });
+});
+
+describe("What-if", () => {
+  it("over replications has its files, and numbers that add up", async () => {
+    const { json } = await whatIf("several", hour, "--block", site, "--replications", "2");
+    expect(json.replications).toBe(2);
+    expect(json.change).toMatchObject({ removed: [site], sites: [site], text: `${site} blocking agents` });
+    const { to = [], unserved = 0 } = json.diversion ?? {};
+    expect(to.reduce((sum, each) => sum + each.observed, unserved)).toBeCloseTo(1, 9);
+    expect(to.reduce((sum, each) => sum + each.proportional, 0)).toBeCloseTo(1, 9);
+    expect(json.queries.changed.every((id) => /^r[01]\/q\d{6}$/.test(id))).toBe(true);
+    expect(readCsv(inWeb("several"), "changed-queries.csv")).toHaveLength(json.queries.changed.length);
+    expect(readCsv(inWeb("several"), "shares.csv")).toHaveLength(json.sites.length);
+    expect(readdirSync(inWeb("several")).toSorted()).toEqual([
+      "baseline",
+      "changed-queries.csv",
+      "comparison.json",
+      "comparison.md",
+      "diversion.csv",
+      "scenarios",
+      "shares.csv",
+      "variant",
+    ]);
+  });
+
+  it("of a site that is removed leaves out the scenario's interventions on it, and says so", async () => {
+    const { json } = await whatIf("skipped", hour, "--remove", site, "--replications", "1");
+    expect(json.notices[0]).toBe(
+      `The scenario's outage of ${site} at 10m is left out of the variant: the site is removed.`,
+    );
+    expect(json.sites.find((row) => row.site === site && row.measure === "contacts")).toMatchObject({
+      variantShare: 0,
+    });
+  });
+
+  it("without any change compares a scenario with itself without its interventions", async () => {
+    const { json } = await whatIf("own", hour, "--replications", "1");
+    expect(json.change.removed).toEqual([site, "stars.example"]);
+  });
+
+  it("of a recorded run takes the answers to unchanged requests from its tape", async () => {
+    const end = await command("run", hour, "--no-view", "--out", inWeb("recorded"));
+    expect(end.code, end.stderr).toBe(0);
+    const { json } = await whatIf("from", "--from", inWeb("recorded"), "--outage", site);
+    expect(json.tapeCoverage).toBeGreaterThan(0.5);
+    expect(json.tapeCoverage).toBeLessThan(1);
+    expect(existsSync(inWeb("from/baseline"))).toBe(false);
+    const again = await whatIf("fresh", hour, "--outage", site, "--replications", "1");
+    expect(json.variant.traceSha256).toBe(again.json.variant.traceSha256);
+    const compared = await command(
+      "compare",
+      inWeb("fresh/baseline"),
+      inWeb("fresh/variant"),
+      "--out",
+      inWeb("compared"),
+    );
+    expect(compared.code, compared.stderr).toBe(0);
+    const { queries, diversion } = readJson<Json>(inWeb("compared"), "comparison.json");
+    expect({ queries, diversion }).toEqual({ queries: json.queries, diversion: json.diversion });
+  });
+});
+
+describe("A what-if that cannot be", () => {
+  it.each([
+    [["--block", "almanak.example"], '--block: unknown site "almanak.example"; did you mean "almanac.example"?'],
+    [["--set", "population.users=0"], "--set population.users=0: expected an integer of at least 1, got 0"],
+    [["--add", "nowhere.yaml"], "nowhere.yaml: there is no such file"],
+  ])("%j: one line says why, and nothing is left", async (args, message) => {
+    const end = await command("what-if", hour, ...args, "--out", inWeb("bad"));
+    expect(end.code).toBe(2);
+    expect(end.stderr.trim().split("\n").at(-1)).toContain(message);
+    expect(existsSync(inWeb("bad"))).toBe(false);
+  });
+
+  it("runs of other seeds are not compared", async () => {
+    for (const seed of ["3", "4"]) {
+      await command("run", hour, "--seed", seed, "--until", "5m", "--no-view", "--out", inWeb(`seed-${seed}`));
+    }
+    const end = await command("compare", inWeb("seed-3"), inWeb("seed-4"));
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain("manifest.json: seed: expected a run of seed 3, as the baseline has, got 4");
+  });
+});
