@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import { benchCommand } from "../../src/cli/bench.ts";
+import { compareCommand } from "../../src/cli/compare.ts";
+import { whatIfCommand } from "../../src/cli/what-if.ts";
 import { corpusCommand } from "../../src/cli/corpus.ts";
 import { doctorCommand } from "../../src/cli/doctor.ts";
 import { fitCommand } from "../../src/cli/fit.ts";
@@ -19,6 +21,8 @@ export function awesim(): Command {
   return new Command("awesim")
     .addCommand(runCommand(report))
     .addCommand(replayCommand(report))
+    .addCommand(whatIfCommand(report))
+    .addCommand(compareCommand())
     .addCommand(benchCommand(report))
     .addCommand(fitCommand())
     .addCommand(powerCommand())

@@ -9,6 +9,7 @@ import { taskNames } from "../../src/corpora/format.ts";
 import { concentration } from "../../src/metrics/concentration.ts";
 import { packageRoot } from "../../src/package-root.ts";
 import { comparisonColumns, measureColumns } from "../../src/report/bench/bench-report.ts";
+import { changeColumns, diversionColumns, shareColumns } from "../../src/report/comparison/comparison-report.ts";
 import { RunTables } from "../../src/report/tables.ts";
 import type { QueryRow } from "../../src/statistics/query-ledger.ts";
 import { ScoreTable } from "../../src/statistics/score-table.ts";
@@ -34,6 +35,12 @@ describe("the reference of formats", () => {
   test("names the columns of a bench's tables, in their order", () => {
     expect(codeOf(section(formats, "### bench.csv"))).toEqual(measureColumns);
     expect(codeOf(section(formats, "### comparisons.csv"))).toEqual(comparisonColumns);
+  });
+
+  test("names the columns of a comparison's tables, in their order", () => {
+    expect(codeOf(section(formats, "### shares.csv"))).toEqual(shareColumns);
+    expect(codeOf(section(formats, "### diversion.csv"))).toEqual(diversionColumns);
+    expect(codeOf(section(formats, "### changed-queries.csv"))).toEqual(changeColumns);
   });
 
   test("names the facts of a trace with their fields", () => {

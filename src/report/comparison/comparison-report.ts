@@ -6,8 +6,11 @@ import { comparisonJson } from "./comparison-json.ts";
 import { comparisonPage } from "./markdown.ts";
 import type { Timelines } from "./timelines.ts";
 
+/** @internal */
 export const shareColumns = ["site", "measure", "baselineShare", "variantShare", "difference", "low", "high", "n"];
+/** @internal */
 export const diversionColumns = ["site", "observed", "proportional"];
+/** @internal */
 export const changeColumns = [
   "replication",
   "query",

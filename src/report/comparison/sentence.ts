@@ -47,7 +47,7 @@ function destination({ diversion }: Comparison): string {
 
 function qualityText(measures: readonly MeasureChange[]): string {
   const main = mainChanges(measures)[0];
-  if (main?.difference.mean == null) return "";
+  if (main === undefined || main.difference.mean === null) return "";
   return `, and ${main.measure} of ${main.strategy} by ${signed(main.difference)}`;
 }
 

@@ -68,8 +68,3 @@ export function sum(values: Iterable<number>): number {
   for (const value of values) total += value;
   return total;
 }
-
-export function shareOf(counts: Float64Array, place: number): number {
-  const total = sum(counts);
-  return total === 0 ? 0 : (counts[place] as number) / total;
-}

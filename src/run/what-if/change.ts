@@ -54,7 +54,7 @@ function without(all: readonly Intervention[], others: readonly Intervention[]):
 }
 
 function takesAway(each: Intervention): boolean {
-  if (each.kind === "set") return each.blocks != null;
+  if (each.kind === "set") return (each.blocks ?? null) !== null;
   return each.kind === "outage" || each.kind === "remove" || each.kind === "block";
 }
 
