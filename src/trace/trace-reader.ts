@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
 import type { Fact } from "./facts.ts";
-import { DamagedFile } from "./tape-reader.ts";
+import { DamagedFile } from "./damaged-file.ts";
 
 const chunkBytes = 1 << 20;
 
