@@ -6,6 +6,7 @@ import { benchCommand } from "./bench.ts";
 import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";
 import { fitCommand } from "./fit.ts";
+import { inspectCommand } from "./inspect.ts";
 import { judgeAgreementCommand } from "./judge-agreement.ts";
 import { isSystemError, messageOf } from "./message.ts";
 import { newCommand } from "./new.ts";
@@ -41,6 +42,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(powerCommand())
     .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))
+    .addCommand(inspectCommand())
     .addCommand(newCommand())
     .addCommand(serveCommand())
     .addCommand(corpusCommand(report))

@@ -48,3 +48,23 @@ export function beside(left: readonly Line[], right: readonly Line[], columns: n
     return [...line, span(" ".repeat(Math.max(0, columns + gap - lineWidth(line)))), ...(right[i] ?? [])];
   });
 }
+
+/** Codes of "select graphic rendition" that begin and end a tone. */
+const rendition: Record<Tone, readonly [number, number] | null> = {
+  plain: null,
+  title: [1, 22],
+  faint: [2, 22],
+  good: [32, 39],
+  bad: [33, 39],
+  accent: [36, 39],
+};
+
+/** A line as it is written to a terminal. */
+export function textOf(line: Line, colour: boolean): string {
+  return line
+    .map(({ text, tone }) => {
+      const codes = colour ? rendition[tone] : null;
+      return codes === null ? text : `\u001b[${codes[0]}m${text}\u001b[${codes[1]}m`;
+    })
+    .join("");
+}

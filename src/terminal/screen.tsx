@@ -1,17 +1,7 @@
 import { Transform, useInput } from "ink";
 import { type ReactNode, useLayoutEffect } from "react";
 import { type FrameContent, frameLines, type Size } from "./frame.ts";
-import type { Line, Looks, Tone } from "./lines.ts";
-
-/** Codes of "select graphic rendition" that begin and end a tone. */
-const rendition: Record<Tone, readonly [number, number] | null> = {
-  plain: null,
-  title: [1, 22],
-  faint: [2, 22],
-  good: [32, 39],
-  bad: [33, 39],
-  accent: [36, 39],
-};
+import { type Looks, textOf } from "./lines.ts";
 
 export interface FrameProps {
   readonly content: FrameContent;
@@ -24,21 +14,12 @@ export interface FrameProps {
  * it would measure each line, and keep each text it ever measured for as long as the process lives.
  */
 export function Frame({ content, size, looks }: FrameProps): ReactNode {
-  const lines = frameLines(content, size, looks).map((line) => toText(line, looks.colour));
+  const lines = frameLines(content, size, looks).map((line) => textOf(line, looks.colour));
   return (
     <Transform transform={(_, i) => lines[i] ?? ""} accessibilityLabel={lines.join("\n")}>
       {lines.map(() => " ").join("\n")}
     </Transform>
   );
-}
-
-function toText(line: Line, colour: boolean): string {
-  return line
-    .map(({ text, tone }) => {
-      const codes = colour ? rendition[tone] : null;
-      return codes === null ? text : `\u001b[${codes[0]}m${text}\u001b[${codes[1]}m`;
-    })
-    .join("");
 }
 
 /** A frame of a run that goes on: listens to the keys, and calls `leave` when it is unmounted. */

@@ -18,7 +18,12 @@ const narrowestText = 8;
  * newline. Numbers and their titles are aligned to the right. Where it is wider than `columnsWide`, the widest columns
  * of text are cut first, then the lines.
  */
-export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], columnsWide = 120): string {
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  columnsWide = 120,
+  ellipsis = "…",
+): string {
   const texts = rows.map((row) => columns.map((column, i) => cellText(row[i] ?? null, column)));
   const numeric = columns.map((_, i) => rows.some((row) => typeof row[i] === "number"));
   const widths = columns.map(({ title }, i) => Math.max(width(title), ...texts.map((row) => width(row[i] ?? ""))));
@@ -26,10 +31,11 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   const line = (cells: readonly string[]): string =>
     cut(
       cells
-        .map((cell, i) => fit(cell, widths[i] ?? 0, numeric[i] ? "right" : "left"))
+        .map((cell, i) => fit(cell, widths[i] ?? 0, numeric[i] ? "right" : "left", ellipsis))
         .join(" ".repeat(gap))
         .trimEnd(),
       columnsWide,
+      ellipsis,
     );
   const dashes = widths.map((columnWidth) => "-".repeat(columnWidth));
   return [columns.map(({ title }) => title), dashes, ...texts].map((cells) => `${line(cells)}\n`).join("");

@@ -3,7 +3,7 @@ import { render } from "ink";
 import { createElement } from "react";
 import type { View, ViewOptions } from "./control.ts";
 import type { RunState } from "./frame.ts";
-import type { Looks } from "./lines.ts";
+import { looksOf } from "./looks.ts";
 import { PaceMeter } from "./pace.ts";
 import { Frame, type FrameProps, LiveFrame } from "./screen.tsx";
 
@@ -99,12 +99,4 @@ function rowless(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-}
-
-function looksOf({ NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG, INK_SCREEN_READER }: NodeJS.ProcessEnv): Looks {
-  return {
-    colour: !NO_COLOR && TERM !== "dumb",
-    unicode: /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || "utf-8"),
-    spoken: INK_SCREEN_READER === "true",
-  };
 }

@@ -37,7 +37,7 @@ const leftOut: Record<TraceLevel, ReadonlySet<FactType>> = {
 
 const batchCharacters = 1 << 16;
 
-const traceFormat = { format: "awesim-trace", version: 1 } as const;
+export const traceFormat = { format: "awesim-trace", version: 1 } as const;
 
 /**
  * Writes a run's facts as JSON lines and hashes them. `streamSha256`, the trace hash, is over the lines of all facts

@@ -6,6 +6,7 @@ import { corpusCommand } from "../../src/cli/corpus.ts";
 import { doctorCommand } from "../../src/cli/doctor.ts";
 import { fitCommand } from "../../src/cli/fit.ts";
 import { newCommand } from "../../src/cli/new.ts";
+import { inspectCommand } from "../../src/cli/inspect.ts";
 import { judgeAgreementCommand } from "../../src/cli/judge-agreement.ts";
 import { powerCommand } from "../../src/cli/power.ts";
 import { replayCommand } from "../../src/cli/replay.ts";
@@ -28,6 +29,7 @@ export function awesim(): Command {
     .addCommand(powerCommand())
     .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))
+    .addCommand(inspectCommand())
     .addCommand(newCommand())
     .addCommand(serveCommand())
     .addCommand(corpusCommand(report))

@@ -48,15 +48,14 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? "" : " (skipped: no tmu
     expect(lines(narrow)).toHaveLength(19);
 
     tmux("resize-window", "-x", "200", "-y", "60");
-    const wide = await until((text) => / {3}Last messages/.test(text));
-    expect(occurrences(wide, "one-day")).toBe(1);
+    await until((text) => / {3}Last messages/.test(text) && occurrences(text, "one-day") === 1);
 
     tmux("send-keys", "Space");
-    await until((text) => text.includes("paused"));
-    const paused = screen();
+    const paused = await until((text) => text.includes("paused") && text.includes("space resume"));
     tmux("resize-window", "-x", "60", "-y", "20");
-    const smaller = await until((text) => lines(text).length === 19 && text.includes("space resume"));
-    expect(occurrences(smaller, "one-day")).toBe(1);
+    // A screen may be looked at in the middle of a frame: wait for one that has all of it.
+    const whole = (text: string): boolean => occurrences(text, "one-day") === 1 && text.includes("space resume");
+    const smaller = await until((text) => lines(text).length === 19 && whole(text));
     const queries = /queries \S+ of/;
     expect(queries.exec(smaller)?.[0]).toBe(queries.exec(paused)?.[0]);
 
