@@ -1,24 +1,18 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import { InputError } from "../errors.ts";
+import { type LineBytes, openLines } from "./line-bytes.ts";
 
 const chunkBytes = 1 << 18;
 const newline = 10;
 
 /** Gives the whole lines of a file one after the other, also of one that another process is still writing. */
 export class LineTail {
-  readonly #descriptor: number;
-  readonly #chunk = Buffer.alloc(chunkBytes);
+  readonly #bytes: LineBytes;
   #rest: Buffer = Buffer.alloc(0);
   #position = 0;
   #number = 0;
 
-  /** @throws InputError when the file cannot be opened */
+  /** @throws InputError when there is no such file, compressed or not */
   constructor(file: string) {
-    try {
-      this.#descriptor = openSync(file, "r");
-    } catch {
-      throw new InputError("expected this file of a run directory; it is not there", { file });
-    }
+    this.#bytes = openLines(file);
   }
 
   /** The number of the line given last, from 1. */
@@ -29,10 +23,10 @@ export class LineTail {
   /** The lines up to the end as it is now, without their newlines. A line that has none yet waits for the next call. */
   *lines(): Generator<string> {
     for (;;) {
-      const read = readSync(this.#descriptor, this.#chunk, 0, chunkBytes, this.#position);
-      if (read === 0) return;
-      this.#position += read;
-      const bytes = Buffer.concat([this.#rest, this.#chunk.subarray(0, read)]);
+      const chunk = this.#bytes.at(this.#position, chunkBytes);
+      if (chunk.length === 0) return;
+      this.#position += chunk.length;
+      const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
       let start = 0;
       for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
         const line = bytes.toString("utf8", start, end);
@@ -46,6 +40,6 @@ export class LineTail {
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    this.#bytes.close();
   }
 }

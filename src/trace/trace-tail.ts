@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
+import { DamagedFile } from "./damaged-file.ts";
 import type { Fact } from "./facts.ts";
 import { LineTail } from "./line-tail.ts";
-import { DamagedFile } from "./tape-reader.ts";
 import { traceFormat } from "./trace-writer.ts";
 
 /** Reads a run's trace in constant memory, also one that is being written, or that ends in the middle of a line. */

@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { width } from "../../src/terminal/clean.ts";
+import { compressTape } from "../../src/trace/tape-reader.ts";
 import { command } from "../support/cli.ts";
 import { factsOf, readCsv, readTrace } from "../support/run-files.ts";
 import { smallWeb } from "../support/small-web.ts";
@@ -162,6 +163,14 @@ describe("a run that was killed", () => {
     );
     expect(await inspect(killed, under !== undefined && "query" in under ? under.query : "")).toContain("asks: ");
   });
+});
+
+test("a compressed tape tells what was said too", async () => {
+  const packed = join(web.folder, "packed");
+  cpSync(run, packed, { recursive: true });
+  compressTape(packed);
+  const [{ query = "" } = {}] = readCsv(run, "queries.csv");
+  expect(JSON.parse(await inspect(packed, query, "--json"))).toEqual(await story(query));
 });
 
 test("hostile names move nothing on the screen", async () => {

@@ -133,7 +133,7 @@ function listOf(value: unknown): string[] {
 
 /** The lines of a file that hold a text; none where there is no file. */
 function* linesWith(file: string, text: string): Generator<string> {
-  if (!existsSync(file)) return;
+  if (!existsSync(file) && !existsSync(`${file}.gz`)) return;
   const tail = new LineTail(file);
   try {
     for (const line of tail.lines()) if (line.includes(text)) yield line;
