@@ -7,7 +7,8 @@ import { RunControl } from "./control.ts";
 import type { RunInputs } from "./inputs.ts";
 import { type RunPorts, simulate } from "./simulate.ts";
 
-/** Queries that are walked and not over in the run, for each call that may be under way. */
+/** Queries that are being walked, and those walked that are not over in the run, for each call that may be under way. */
+const walksAtOnce = 2;
 const queriesAhead = 4;
 /** Unused calls in walks from which on, and their share of all of these above which, nothing more is walked. */
 const unusedAllowed = 64;
@@ -69,7 +70,7 @@ export class Prefetch {
     while (
       !this.#isStopped &&
       gate.hasPlace &&
-      this.#underWay < concurrency &&
+      this.#underWay < walksAtOnce * concurrency &&
       this.#walks.size < queriesAhead * concurrency &&
       ahead.unused <= unusedAllowed + unusedShare * ahead.asked
     ) {

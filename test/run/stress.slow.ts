@@ -42,12 +42,12 @@ function badServer() {
     if (body.seed % 11 === 0) return sendJson(response, 200, { choices: [{ message: { content: "" } }] });
     return undefined;
   };
-  return chatServer(disturb, () => 100 + Math.random() ** 4 * 400);
+  return chatServer(disturb, () => 80 + Math.random() ** 4 * 300);
 }
 
 it("a run against a server that stumbles has the same trace over 10 timings, with up to 64 calls in flight", async () => {
   const scenario = web.scenario("stress", {
-    until: "1h",
+    until: "40m",
     population: "{ users: 20, arrivals: { process: poisson, rate: 60/h } }",
     assistants: "[{ strategy: multi-agent, model: openai/qwen3-4b }]",
   });
