@@ -4,7 +4,7 @@ import type { WorkerMessage } from "../run/bench/pool.ts";
 import { RunControl } from "../run/control.ts";
 import { execute } from "../run/execute.ts";
 import { type Gathered, gatherInputs } from "../run/gather.ts";
-import { livePorts, openModels } from "../run/live-ports.ts";
+import { livePorts, type Older, openModels } from "../run/live-ports.ts";
 import { type CallCounts, newManifest, writeManifest } from "../run/manifest.ts";
 import { createRunDirectory } from "../run/run-directory.ts";
 import { loadScenario } from "../scenario/load.ts";
@@ -26,6 +26,8 @@ export interface SideJob {
   readonly directory: string | null;
   /** A run whose recorded answers are taken where the request is the same. */
   readonly recorded: string | null;
+  /** Queries that keep the answers recorded there; null where nothing is assumed. */
+  readonly kept: readonly string[] | null;
 }
 
 export interface SideResult {
@@ -84,8 +86,8 @@ async function simulateSide(job: SideJob, calls: CallCounts): Promise<SideResult
   const manifest = newManifest(inputs, identities, "full");
   if (directory !== null) createRunDirectory(directory, inputs, manifest);
   const tape = directory === null ? null : new TapeWriter(directory);
-  const recorded = job.recorded === null ? null : new TapeReader(job.recorded);
-  const ports = livePorts({ inputs, retrieval, models, tape, recorded, calls, now: () => performance.now() });
+  const older = job.recorded === null ? null : olderOf(new TapeReader(job.recorded), job.kept);
+  const ports = livePorts({ inputs, retrieval, models, tape, older, calls, now: () => performance.now() });
   const report = directory === null ? null : new RunReport(directory, describeRun(inputs));
   const figures = new QueryFiguresCollector();
   const counts = { messages: 0, scored: 0 };
@@ -104,7 +106,7 @@ async function simulateSide(job: SideJob, calls: CallCounts): Promise<SideResult
     onTurn: () => {},
   });
   tape?.close();
-  recorded?.close();
+  older?.tape.close();
   report?.end(end);
   const { status, traceSha256 } = end;
   if (directory !== null) writeManifest(directory, { ...manifest, status, calls, traceSha256 });
@@ -113,4 +115,10 @@ async function simulateSide(job: SideJob, calls: CallCounts): Promise<SideResult
   const run = { scenario: name, seed, replication, traceSha256, untilMs: end.nowMs, messages, events: end.events };
   const error = status === "completed" ? null : end.error === null ? status : messageOf(end.error);
   return { run, queries: figures.end(), calls, error };
+}
+
+function olderOf(tape: TapeReader, kept: readonly string[] | null): Older {
+  if (kept === null) return { tape, onMiss: "live" };
+  const queries = new Set(kept);
+  return { tape, onMiss: "live", keeps: (query) => queries.has(query) };
 }

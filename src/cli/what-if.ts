@@ -1,11 +1,13 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { InputError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
 import { readSites } from "../corpora/read.ts";
-import type { Pair, RunName, Side } from "../report/comparison/sides.ts";
+import { Streams } from "../kernel/random.ts";
+import { counterfactual } from "../report/comparison/counterfactual.ts";
+import type { Change, Pair, RunName, Side } from "../report/comparison/sides.ts";
 import { workOff } from "../run/bench/pool.ts";
 import { gatherInputs } from "../run/gather.ts";
 import { readManifest, surrogateNotice } from "../run/manifest.ts";
@@ -25,6 +27,8 @@ import type { SideJob, SideResult } from "./what-if-worker.ts";
 
 interface WhatIfOptions extends Wish {
   readonly from?: string;
+  readonly assume?: string;
+  readonly audit?: number;
   readonly replications?: number;
   readonly out?: string;
   readonly json?: true;
@@ -43,6 +47,13 @@ export function whatIfCommand(report: (code: number) => void): Command {
     .option("--outage <site>", "a site that is listed and never answers", collect, [])
     .option("--add <file>", "a new site: a YAML file { site, documents }", collect, [])
     .option("--set <path=value>", "any setting of the variant", collect, [])
+    .addOption(
+      new Option(
+        "--assume <assumption>",
+        "with --from: queries that never met the changed site keep their answers",
+      ).choices(["menu-independence"]),
+    )
+    .option("--audit <n>", "so many of these are asked again all the same", wholeNumber("--audit"))
     .option("--replications <n>", "pairs of runs, each with draws of its own", wholeNumber("--replications"))
     .option("--out <dir>", "where it is written (default: runs/what-if-<n>)")
     .option("--json", "print the comparison as JSON")
@@ -64,24 +75,27 @@ async function whatIf(scenario: string | undefined, options: WhatIfOptions): Pro
     const sites = [...(await readSites(corpus)), ...loaded.added.map(({ site }) => site)].map(({ id }) => id);
     const variants = makeVariants(loaded, corpus, sites, { remove, block, outage, add, set }, draft);
     const all = await gatherBoth(variants, source.prompts);
+    const change = changeOf(variants.baseline, variants.variant);
+    const assumed = assumedOf(source, change, options);
     const directory = openOut(options.out ?? null, "what-if");
     cpSync(draft, join(directory, "scenarios"), { recursive: true });
-    const { results, error } = await runSides(jobsOf(directory, variants, source, options));
+    const { results, error } = await runSides(jobsOf(directory, variants, source, assumed, options));
     if (error !== null) {
       process.stderr.write(`awesim: ${error}\n`);
       return error === interrupted ? 130 : 1;
     }
     const usesSurrogate = variants.baseline.scenario.assistants.some(({ model }) => model.startsWith("surrogate/"));
     const calls = results.filter(({ job }) => job.side === "variant").map(({ result }) => result.calls);
+    const pairs = pairsOf(results, source.run);
     tellComparison(
       directory,
       { baseline: source.run ?? join(directory, "baseline"), variant: join(directory, "variant") },
       {
-        change: changeOf(variants.baseline, variants.variant),
-        pairs: pairsOf(results, source.run),
+        change,
+        pairs,
         sites: all,
         tapeCoverage: source.run === null ? null : coverage(calls),
-        counterfactual: null,
+        counterfactual: assumed === null ? null : counterfactual(pairs[0] as Pair, assumed.unmet, assumed.audited, all),
         notices: [...variants.notices, ...(usesSurrogate ? [surrogateNotice] : [])],
       },
       options.json === true,
@@ -123,6 +137,30 @@ function sourceOf(scenario: string | undefined, { from, replications }: WhatIfOp
   };
 }
 
+/** Queries of the recorded run that never met the changed site, and those of them that are asked again. */
+interface Assumed {
+  readonly unmet: readonly string[];
+  readonly audited: readonly string[];
+}
+
+function assumedOf(source: Source, change: Change, { assume, audit = 0 }: WhatIfOptions): Assumed | null {
+  if (assume === undefined) {
+    if (audit === 0) return null;
+    throw new InputError("has no meaning without --assume menu-independence", { field: "--audit" });
+  }
+  if (source.run === null) throw new InputError("needs a recorded run; give --from", { field: "--assume" });
+  if (change.isElsewhere || change.sites.length === 0) {
+    throw new InputError("holds for changes of sites alone: --remove, --block, --outage, --add", { field: "--assume" });
+  }
+  const { manifest, queries } = readSide(source.run);
+  const about = new Set(change.sites);
+  const unmet = queries.filter(({ met }) => !met.some((site) => about.has(site))).map(({ query }) => query);
+  const streams = new Streams(manifest.seed, manifest.replication);
+  const lots = unmet.map((query) => ({ query, lot: streams.seedFor("audit", query) }));
+  lots.sort((a, b) => a.lot - b.lot || (a.query < b.query ? -1 : 1));
+  return { unmet, audited: lots.slice(0, audit).map(({ query }) => query) };
+}
+
 /** Checks both scenarios against the corpus and builds their indexes; returns the ids of the sites of both. */
 async function gatherBoth({ baseline, variant }: Variants, promptsDirectory: string | null): Promise<string[]> {
   const preparing = progressLine(process.stderr);
@@ -146,7 +184,15 @@ async function gatherBoth({ baseline, variant }: Variants, promptsDirectory: str
 }
 
 /** The first pair is kept as run directories; so are all where answers were paid for. */
-function jobsOf(directory: string, { baseline, variant }: Variants, source: Source, options: WhatIfOptions): SideJob[] {
+function jobsOf(
+  directory: string,
+  { baseline, variant }: Variants,
+  source: Source,
+  assumed: Assumed | null,
+  options: WhatIfOptions,
+): SideJob[] {
+  const audited = new Set(assumed?.audited);
+  const kept = assumed === null ? null : assumed.unmet.filter((query) => !audited.has(query));
   const isFree = [baseline, variant].every(({ scenario }) =>
     scenario.assistants.every(({ model }) => model.startsWith("surrogate/")),
   );
@@ -165,6 +211,7 @@ function jobsOf(directory: string, { baseline, variant }: Variants, source: Sour
         prompts: source.prompts === null ? null : resolve(source.prompts),
         directory: n === 0 || !isFree ? resolve(directory, name) : null,
         recorded: source.run === null ? null : resolve(source.run),
+        kept,
       });
     }
   }

@@ -4,6 +4,7 @@ import { InputError } from "../errors.ts";
 import type { AskedAhead } from "../models/asked-ahead.ts";
 import { CallGate } from "../models/call-gate.ts";
 import type { CallEnds } from "../models/openai.ts";
+import { assumedModel } from "../models/assumed.ts";
 import { recordedIndex, recordedModel } from "../models/recording.ts";
 import { missingModel, tapedIndex, tapedModel } from "../models/replaying.ts";
 import { surrogateModel } from "../models/surrogate/surrogate.ts";
@@ -125,6 +126,8 @@ export interface LivePortsOptions {
 export interface Older {
   readonly tape: TapeReader;
   readonly onMiss: OnMiss;
+  /** Queries whose user agents keep their answers although the list of sites in their prompts is another one. */
+  readonly keeps?: (query: string) => boolean;
 }
 
 /** Who answers in the place of an endpoint. */
@@ -189,11 +192,13 @@ export function livePorts(options: LivePortsOptions): LivePorts {
   /** Takes answers of the older run over, onto the new tape too. */
   const takenOver = (model: ModelPort): ModelPort => {
     if (older === null) return model;
-    return tapedModel(model, older.tape, (request, caller, answer) => {
+    const { keeps } = older;
+    const note = (request: ModelRequest, caller: Caller, answer: ModelAnswer): void => {
       calls.tape++;
       const again = { identity: model.identity, ask: () => answer };
       if (tape !== null) void recordedModel(again, tape, false, now).ask(request, caller);
-    });
+    };
+    return tapedModel(keeps === undefined ? model : assumedModel(model, older.tape, keeps, note), older.tape, note);
   };
   const walked = (model: ModelPort): ModelPort => (older === null ? model : tapedModel(model, older.tape, () => {}));
   const ports = models.map((model) => {

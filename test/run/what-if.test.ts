@@ -18,6 +18,13 @@ interface Json {
   queries: { paired: number; identical: number; neverMet: number; neverMetDiffering: number; changed: string[] };
   sites: { site: string; measure: string; baselineShare: number; variantShare: number }[];
   tapeCoverage: number | null;
+  counterfactual: {
+    kept: number;
+    audited: number;
+    violated: number;
+    high: number;
+    effects: { site: string; assumed: number; corrected: number }[];
+  } | null;
   notices: string[];
 }
 
@@ -133,11 +140,34 @@ describe("What-if", () => {
   });
 });
 
+describe("Menu independence", () => {
+  it("keeps answers of queries that never met the removed site, and asks some of them again", async () => {
+    const args = ["--from", inWeb("recorded"), "--remove", site];
+    const { json } = await whatIf("assumed", ...args, "--assume", "menu-independence", "--audit", "5");
+    expect(json.tapeCoverage).toBeGreaterThan(0.5);
+    expect(json.counterfactual).toMatchObject({ assumption: "menu-independence", audited: 5, violated: 0, low: 0 });
+    expect(json.counterfactual?.high).toBeGreaterThan(0.2);
+    expect(json.counterfactual?.kept).toBe(json.queries.neverMet);
+    // The surrogate chooses sites independently of the list: what is assumed holds for it.
+    const fresh = answerOf("remove").json;
+    expect(json.queries).toEqual(fresh.queries);
+    const effects = json.counterfactual?.effects ?? [];
+    for (const { site: each, assumed, corrected } of effects) {
+      const row = fresh.sites.find((other) => other.site === each && other.measure === "citations");
+      expect(assumed).toBeCloseTo((row?.variantShare ?? 0) - (row?.baselineShare ?? 0), 9);
+      expect(corrected).toBeCloseTo(assumed, 9);
+    }
+    expect(effects).toHaveLength(7);
+  });
+});
+
 describe("A what-if that cannot be", () => {
   it.each([
     [["--block", "almanak.example"], '--block: unknown site "almanak.example"; did you mean "almanac.example"?'],
     [["--set", "population.users=0"], "--set population.users=0: expected an integer of at least 1, got 0"],
     [["--add", "nowhere.yaml"], "nowhere.yaml: there is no such file"],
+    [["--block", site, "--assume", "menu-independence"], "--assume: needs a recorded run; give --from"],
+    [["--block", site, "--audit", "3"], "--audit: has no meaning without --assume menu-independence"],
   ])("%j: one line says why, and nothing is left", async (args, message) => {
     const end = await command("what-if", hour, ...args, "--out", inWeb("bad"));
     expect(end.code).toBe(2);

@@ -1,4 +1,5 @@
 import type { Draw } from "../../metrics/bootstrap.ts";
+import type { Counterfactual } from "./counterfactual.ts";
 import { type Diversion, diversion } from "./diversion.ts";
 import { type MeasureChange, measureChanges } from "./measure-changes.ts";
 import {
@@ -23,15 +24,6 @@ export interface QueryChanges {
   readonly unpaired: number;
   /** Ids of those whose outcome or answer differs; `r<replication>/<id>` where there are several replications. */
   readonly changed: readonly string[];
-}
-
-/** What was assumed of queries that never met the changed site, and what the audit of that found. */
-export interface Counterfactual {
-  readonly assumption: "menu-independence";
-  readonly audited: number;
-  readonly violated: number;
-  readonly low: number | null;
-  readonly high: number | null;
 }
 
 export interface Comparison {

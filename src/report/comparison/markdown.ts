@@ -144,12 +144,35 @@ function queriesText({ queries }: Comparison): string[] {
   ];
 }
 
-function counterfactualText({ counterfactual }: Comparison): string[] {
+function counterfactualText({ counterfactual, change }: Comparison): string[] {
   if (counterfactual === null) return [];
-  const { audited, violated, low, high } = counterfactual;
+  const { kept, audited, violated, low, high, effects } = counterfactual;
   const ends = low === null || high === null ? "" : ` [${percent(low)}, ${percent(high)}]`;
-  const rate = audited === 0 ? "none was asked again" : `${violated} of ${audited} that were asked again differ${ends}`;
-  return [`Assumed: a query that never met the changed site keeps its answers (menu independence); ${rate}.`, ""];
+  const rate =
+    audited === 0 ? "none was asked again" : `${violated} of the ${audited} that were asked again differ${ends}`;
+  const about = new Set(change.sites);
+  const rows = [...effects]
+    .sort(
+      (a, b) =>
+        Number(about.has(b.site)) - Number(about.has(a.site)) ||
+        Math.abs(b.corrected) - Math.abs(a.corrected) ||
+        (a.site < b.site ? -1 : 1),
+    )
+    .slice(0, sitesShown)
+    .map(({ site, assumed, corrected }) => [site, pointsOf(assumed), pointsOf(corrected)]);
+  return [
+    "## Menu independence",
+    "",
+    `Assumed: a query that never met the changed site keeps its answers, though the list of sites in its prompts is another one. Of ${kept} such queries, ${rate}.`,
+    "",
+    ...(audited === 0
+      ? []
+      : [...markdownTable(["change of the share of citations", "as assumed", "corrected by the audit"], rows), ""]),
+  ];
+}
+
+function pointsOf(difference: number): string {
+  return `${(100 * difference).toFixed(2)} points`;
 }
 
 function timelineText({ query, baseline, variant }: Timelines): string[] {
