@@ -60,7 +60,7 @@ export async function measureRun(scenario: string, cacheDirectory: string): Prom
     const tape = new TapeWriter(directory);
     const calls = { live: 0, tape: 0, surrogate: 0, unused: 0 };
     const ports = livePorts({ inputs, retrieval, models, tape, calls, now: () => performance.now() });
-    const report = new RunReport(directory, describeRun(inputs));
+    const report = new RunReport(directory, describeRun(inputs), { pages: true });
     const counts = { queries: 0, turns: 0, messages: 0, facts: 0 };
     const count = (fact: Fact): void => {
       counts.facts++;

@@ -12,6 +12,7 @@ import { isSystemError, messageOf } from "./message.ts";
 import { newCommand } from "./new.ts";
 import { powerCommand } from "./power.ts";
 import { replayCommand } from "./replay.ts";
+import { reportCommand } from "./report.ts";
 import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
@@ -43,6 +44,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))
     .addCommand(inspectCommand())
+    .addCommand(reportCommand())
     .addCommand(newCommand())
     .addCommand(serveCommand())
     .addCommand(corpusCommand(report))

@@ -87,7 +87,7 @@ async function simulateCell({ cell, scenario, directory, cacheDirectory, prompts
     const tape = keepRun ? new TapeWriter(directory) : null;
     const calls = { ...manifest.calls };
     const ports = livePorts({ inputs, retrieval, models, tape, calls, now: () => performance.now() });
-    const report = new RunReport(directory, describeRun(inputs));
+    const report = new RunReport(directory, describeRun(inputs), { pages: false });
     let n = 0;
     const count = (fact: Fact): void => {
       if (fact.type === "query.scored" && ++n % reportEvery === 0) send({ kind: "progress", done: n });

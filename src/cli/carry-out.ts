@@ -3,7 +3,8 @@ import type { ModelAnswer, ModelPort } from "../agents/ports.ts";
 import { AskedAhead } from "../models/asked-ahead.ts";
 import { CallGate } from "../models/call-gate.ts";
 import type { Retrieval } from "../retrieval/retrieval.ts";
-import { RunReport } from "../report/run-report.ts";
+import { type ReportedRun, RunReport } from "../report/run-report.ts";
+import { writeRunPage } from "../report/write-run-page.ts";
 import { Budget } from "../run/budget.ts";
 import { RunControl } from "../run/control.ts";
 import { type RunEnd, execute } from "../run/execute.ts";
@@ -62,7 +63,7 @@ export async function carryOut(run: Begun): Promise<number> {
   const now = () => performance.now();
   const ports = livePorts({ inputs, retrieval, models, tape, recorded, older, calls, budget, gate, ahead, now });
   const isLive = models.some((model) => model !== null && !isSurrogate(model));
-  const runReport = new RunReport(directory, describeRun(inputs, manifest.surrogate !== null));
+  const runReport = new RunReport(directory, describeRun(inputs, manifest.surrogate !== null), { pages: true });
   const control = new RunControl();
   const signals = stopOnSignals(control, ends.calls);
   const watch = await watchRun({ inputs, control, calls, view: run.view });
@@ -80,13 +81,14 @@ export async function carryOut(run: Begun): Promise<number> {
   retrieval.close();
   recorded?.close();
   calls.unused = ahead.unused;
-  const taped = written(executed, () => {
+  const taped = await written(executed, () => {
     disk.end();
     tape.close();
   });
-  let report: Report | null = null;
-  const end = written(taped, () => {
+  let report: ReportedRun | null = null;
+  const end = await written(taped, async () => {
     report = runReport.end(taped);
+    await writeRunPage(directory, report);
   });
   const cost = isLive ? budget.cost : null;
   writeManifest(directory, { ...manifest, status: end.status, calls, cost, traceSha256: end.traceSha256 });
@@ -122,12 +124,10 @@ async function endCalls({ status }: RunEnd, gate: CallGate, { calls, tries }: En
   calls.abort();
 }
 
-type Report = ReturnType<RunReport["end"]>;
-
 /** A run whose answers or figures cannot be written, on a full disk for one, has failed, whatever it came to. */
-function written(end: RunEnd, write: () => void): RunEnd {
+async function written(end: RunEnd, write: () => void | Promise<void>): Promise<RunEnd> {
   try {
-    write();
+    await write();
     return end;
   } catch (error) {
     return { ...end, status: "failed", traceSha256: null, error: end.error ?? error };
@@ -150,7 +150,7 @@ function stopOnSignals(control: RunControl, calls: AbortController): { release: 
   };
 }
 
-function printEnd(directory: string, report: Report | null, { status, error }: RunEnd, json: boolean): void {
+function printEnd(directory: string, report: ReportedRun | null, { status, error }: RunEnd, json: boolean): void {
   if (error !== null) process.stderr.write(`awesim: ${messageOf(error)}\n`);
   if (json) {
     process.stdout.write(`${JSON.stringify({ directory, status, metrics: report?.metrics ?? null })}\n`);

@@ -7,6 +7,7 @@ import { strategyNamed } from "../run/plugins.ts";
 import { isScored } from "../run/scoring-window.ts";
 import { findTask, measuresOf } from "../tasks/registry.ts";
 import { sha256 } from "../trace/hash.ts";
+import { runFacts } from "./run-facts.ts";
 
 /**
  * What a run's report must know of it.
@@ -16,7 +17,7 @@ export function describeRun(inputs: RunInputs, hasStandIn = false): RunDescripti
   const { loaded, replication, sites, topics, uncovered } = inputs;
   const { scenario } = loaded;
   const streams = new Streams(scenario.seed, replication);
-  const gradesByTask = new Map(
+  const topicsByTask = new Map(
     Object.entries(topics).map(([task, list]) => [task, new Map(list.map((topic) => [topic.id, topic]))]),
   );
   const usesSurrogate =
@@ -25,6 +26,7 @@ export function describeRun(inputs: RunInputs, hasStandIn = false): RunDescripti
       ({ strategy, model }) => strategyNamed(loaded, strategy).usesModel && model.startsWith("surrogate/"),
     );
   return {
+    facts: runFacts(inputs),
     scenario: scenario.name,
     seed: scenario.seed,
     replication,
@@ -32,7 +34,15 @@ export function describeRun(inputs: RunInputs, hasStandIn = false): RunDescripti
     sites: sites.map(({ id }) => id),
     measures: measuresOf(Object.keys(topics)),
     gradesOf: (task, topic) =>
-      (gradesByTask.get(task)?.get(topic) as { relevant?: Record<string, number> })?.relevant ?? {},
+      (topicsByTask.get(task)?.get(topic) as { relevant?: Record<string, number> })?.relevant ?? {},
+    questionOf(task, topic) {
+      const found = topicsByTask.get(task)?.get(topic);
+      return found === undefined ? topic : findTask(task).question(found);
+    },
+    relevantTo(task, topic) {
+      const found = topicsByTask.get(task)?.get(topic);
+      return found === undefined ? [] : findTask(task).relevant(found);
+    },
     judging: (task) => judgingOf(inputs, task),
     headline: (task) => findTask(task).headline,
     isScored: (arrivedMs) => isScored(scenario, arrivedMs),

@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { InputError } from "../errors.ts";
 import { TapeMiss } from "../models/replaying.ts";
 import { RunReport } from "../report/run-report.ts";
+import { writeRunPage } from "../report/write-run-page.ts";
 import { firstDifference } from "../run/compare-traces.ts";
 import { RunControl } from "../run/control.ts";
 import { execute } from "../run/execute.ts";
@@ -40,7 +41,7 @@ async function replay(run: string, out: string | null): Promise<number> {
     out === null ? mkdtempSync(join(tmpdir(), "awesim-replay-")) : createRunDirectory(out, inputs, fresh);
   if (out !== null) for (const file of tapeFilesOf(run)) copyFileSync(join(run, file), join(out, file));
   try {
-    const runReport = out === null ? null : new RunReport(directory, describeRun(inputs));
+    const runReport = out === null ? null : new RunReport(directory, describeRun(inputs), { pages: true });
     const end = await execute({
       inputs,
       ports,
@@ -50,7 +51,7 @@ async function replay(run: string, out: string | null): Promise<number> {
       observers: runReport === null ? [] : [runReport],
       onTurn: () => {},
     });
-    runReport?.end(end);
+    if (runReport !== null) await writeRunPage(directory, runReport.end(end));
     if (out !== null) writeManifest(directory, { ...fresh, status: end.status, calls, traceSha256: end.traceSha256 });
     if (end.error instanceof TapeMiss)
       return failed(`the replay asked for what is not on the tape: ${end.error.message}`);

@@ -30,7 +30,7 @@ export interface MetricsInput {
   readonly traceSha256: string | null;
   readonly untilMs: number;
   readonly messages: number;
-  readonly events: number;
+  readonly events: number | null;
   readonly queries: QueryCounts;
   readonly groups: readonly ScoredGroup[];
   readonly retrieval: string;
@@ -40,8 +40,14 @@ export interface MetricsInput {
   readonly sites: readonly string[];
 }
 
+/** What `metrics.json` holds. */
+export type RunMetrics = ReturnType<typeof metricsJson>;
+
+/** The measures of one task and assistant; null for one that only a judge gives, where none was at work. */
+export type ReportedGroup = RunMetrics["groups"][number];
+
 /** `metrics.json`: all measures of a run with n, mean, interval and method. */
-export function metricsJson(input: MetricsInput): unknown {
+export function metricsJson(input: MetricsInput) {
   const { scenario, seed, replication, traceSha256, untilMs, messages, events, queries, traffic, sites } = input;
   const { answered, unanswered, failed } = queries;
   return {

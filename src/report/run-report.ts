@@ -5,12 +5,35 @@ import { QueryLedger } from "../statistics/query-ledger.ts";
 import { ScoreTable } from "../statistics/score-table.ts";
 import { TrafficCounter } from "../statistics/traffic.ts";
 import type { Fact, QueryOutcome } from "../trace/facts.ts";
-import { metricsJson, type TaskJudging } from "./metrics-json.ts";
-import { runSummary } from "./summary.ts";
+import { metricsJson, type RunMetrics, type TaskJudging } from "./metrics-json.ts";
+import { RunRecord } from "./record/run-record.ts";
+import { runMarkdown, runSummary } from "./summary.ts";
 import { RunTables } from "./tables.ts";
+
+/** What a run is, for the words of its pages. */
+export interface RunFacts {
+  readonly corpus: { readonly name: string; readonly version: string };
+  readonly users: number;
+  readonly untilMs: number | null;
+  readonly horizon: string;
+  /** How queries arrive, and what they are about, in a few words. */
+  readonly arrivals: string;
+  readonly interests: string;
+  readonly tasks: readonly string[];
+  readonly assistants: readonly {
+    readonly share: number;
+    readonly strategy: string;
+    readonly model: string | null;
+    readonly thinking: boolean;
+  }[];
+  readonly siteNames: ReadonlyMap<string, string>;
+  /** What names the inputs exactly: hashes and versions. */
+  readonly identities: Readonly<Record<string, string | null>>;
+}
 
 /** What a report must know of a run beforehand. */
 export interface RunDescription {
+  readonly facts: RunFacts;
   readonly scenario: string;
   readonly seed: number;
   readonly replication: number;
@@ -19,6 +42,9 @@ export interface RunDescription {
   /** The measures of queries.csv. */
   readonly measures: readonly string[];
   readonly gradesOf: (task: string, topic: string) => Readonly<Record<string, number>>;
+  /** The text of a topic, and the ids of the documents it can be answered from. */
+  readonly questionOf: (task: string, topic: string) => string;
+  readonly relevantTo: (task: string, topic: string) => readonly string[];
   readonly isScored: (arrivedMs: number) => boolean;
   /** Measures of a task that only a judge gives, who judged, and what a table of the task shows. */
   readonly judging: (task: string) => TaskJudging;
@@ -34,7 +60,18 @@ export interface ReportEnd {
   readonly status: string;
   readonly traceSha256: string | null;
   readonly nowMs: number;
-  readonly events: number;
+  readonly events: number | null;
+}
+
+/** What a report comes to. */
+export interface ReportedRun {
+  readonly description: RunDescription;
+  readonly status: string;
+  readonly metrics: RunMetrics;
+  /** Null where no pages are wanted. */
+  readonly record: RunRecord | null;
+  /** The figures as the command line prints them. */
+  readonly summary: string;
 }
 
 /** Listens to a run and leaves its tables and figures in the run's directory. */
@@ -45,26 +82,34 @@ export class RunReport {
   readonly #scores = new ScoreTable();
   readonly #ledger: QueryLedger;
   readonly #traffic: TrafficCounter;
+  readonly #record: RunRecord | null;
   readonly #outcomes: Record<QueryOutcome, number> = { answered: 0, unanswered: 0, failed: 0 };
   #arrived = 0;
   #messages = 0;
 
-  constructor(directory: string, description: RunDescription) {
+  /** @param options.pages whether to remember what the run's page shows beyond its figures */
+  constructor(directory: string, description: RunDescription, { pages }: { readonly pages: boolean }) {
     const { scenario, replication, measures, gradesOf, isScored } = description;
     this.#directory = directory;
     this.#description = description;
+    this.#record = pages ? new RunRecord(description.sites.length) : null;
     this.#tables = new RunTables(directory, { run: scenario, replication }, measures, gradesOf);
     this.#ledger = new QueryLedger(isScored, (row) => {
       this.#outcomes[row.outcome]++;
       this.#scores.add(row);
       this.#tables.addQuery(row);
+      this.#record?.addQuery(row);
     });
-    this.#traffic = new TrafficCounter(isScored, (window) => this.#tables.addWindow(window));
+    this.#traffic = new TrafficCounter(isScored, (window) => {
+      this.#tables.addWindow(window);
+      this.#record?.addWindow(window);
+    });
   }
 
   readonly listen = (fact: Fact): void => {
     if (fact.type === "query.arrived") this.#arrived++;
     else if (fact.type === "message.sent") this.#messages++;
+    this.#record?.listen(fact);
     this.#ledger.listen(fact);
     this.#traffic.listen(fact);
   };
@@ -74,13 +119,11 @@ export class RunReport {
     this.#tables.flush();
   }
 
-  /** Writes metrics.json and report.md; returns what they hold. */
-  end({ status, traceSha256, nowMs, events }: ReportEnd): { readonly metrics: unknown; readonly summary: string } {
+  /** Writes metrics.json and report.md. */
+  end({ status, traceSha256, nowMs, events }: ReportEnd): ReportedRun {
     this.#tables.close();
-    const { scenario, seed, replication, retrieval, sites, drawFor, notices, judging, headline } = this.#description;
-    const groups = this.#scores.groups(drawFor);
-    const queries = { arrived: this.#arrived, ...this.#outcomes, inFlight: this.#ledger.inFlight };
-    const traffic = this.#traffic.total;
+    const description = this.#description;
+    const { scenario, seed, replication, retrieval, sites, drawFor, judging } = description;
     const metrics = metricsJson({
       scenario,
       seed,
@@ -89,28 +132,16 @@ export class RunReport {
       untilMs: nowMs,
       messages: this.#messages,
       events,
-      queries,
-      groups,
+      queries: { arrived: this.#arrived, ...this.#outcomes, inFlight: this.#ledger.inFlight },
+      groups: this.#scores.groups(drawFor),
       retrieval,
       judging,
-      traffic,
+      traffic: this.#traffic.total,
       sites,
     });
+    const told = { description, status, metrics };
     writeFileSync(join(this.#directory, "metrics.json"), `${JSON.stringify(metrics, null, 1)}\n`);
-    const summary = runSummary({
-      scenario,
-      seed,
-      status,
-      traceSha256,
-      nowMs,
-      queries,
-      groups,
-      traffic,
-      sites,
-      notices,
-      headline,
-    });
-    writeFileSync(join(this.#directory, "report.md"), summary);
-    return { metrics, summary };
+    writeFileSync(join(this.#directory, "report.md"), runMarkdown(told));
+    return { ...told, record: this.#record, summary: runSummary(told) };
   }
 }

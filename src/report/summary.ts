@@ -1,118 +1,182 @@
-import { concentration } from "../metrics/concentration.ts";
-import type { ScoredGroup } from "../statistics/score-table.ts";
-import type { Traffic } from "../statistics/traffic.ts";
+import { assumptionsOf } from "./assumptions.ts";
 import { intervalText, markdownTable } from "./markdown.ts";
-import type { QueryCounts } from "./metrics-json.ts";
+import type { ReportedGroup, RunMetrics } from "./metrics-json.ts";
+import { assistantName } from "./record/names.ts";
+import type { RunDescription } from "./run-report.ts";
+import { clockText, countText, shareText } from "./units.ts";
 
-export interface SummaryInput {
-  readonly scenario: string;
-  readonly seed: number;
+/** A run that has ended, as far as its figures in words need it. */
+export interface ToldRun {
+  readonly description: RunDescription;
   readonly status: string;
-  readonly traceSha256: string | null;
-  readonly nowMs: number;
-  readonly queries: QueryCounts;
-  readonly groups: readonly ScoredGroup[];
-  readonly traffic: Traffic;
-  readonly sites: readonly string[];
-  readonly notices: readonly string[];
-  /** The measures that a table of a task shows. */
-  readonly headline: (task: string) => readonly string[];
+  readonly metrics: RunMetrics;
 }
 
-/** The measures a summary shows, with the number of decimals. */
 const effort = ["turns", "agents", "requests", "userValidity", "contentTurns", "contentValidity"];
+const losses = ["lossNotSelected", "lossNotRetrieved", "lossNotReturned", "lossNotRanked"];
+const attribution = ["failureUserAgent", "failureContentAgents"];
 
 const busiest = 10;
+/** So many assistants stand beside one another in 100 columns. */
+const abreast = 3;
 
-/** A run in words and two tables, as Markdown: `report.md`, and what the command line prints at the end. */
-export function runSummary(input: SummaryInput): string {
-  const { scenario, seed, status, traceSha256, nowMs, queries, groups, notices } = input;
-  const { arrived, answered, unanswered, failed, inFlight } = queries;
-  const rest = inFlight === 0 ? "" : `, ${inFlight} in flight at the end and not scored`;
+/** A run in words and a few tables of at most 100 columns: what the command line prints at the end. */
+export function runSummary(run: ToldRun): string {
+  return [...head(run), ...scores(run), ...trafficTable(run), "", ...notices(run)].join("\n");
+}
+
+/** The same and more as Markdown, for pasting: `report.md`. */
+export function runMarkdown(run: ToldRun): string {
+  const { metrics, description } = run;
+  const { groups } = metrics;
   return [
-    `# ${scenario}, seed ${seed}`,
+    ...head(run),
+    "## Scores and effort",
     "",
-    `${capitalised(status)} at ${clockText(nowMs)} of virtual time: ${arrived} queries arrived, ${answered} answered, ${unanswered} unanswered, ${failed} failed${rest}.`,
-    "",
-    "Means with 95 % intervals that resample topics; unanswered and failed queries count as 0.",
-    "",
-    ...tasksOf(groups).flatMap((task) => [
-      ...groupTable(
-        groups.filter((group) => group.task === task),
-        input.headline(task),
-      ),
-      "",
+    ...scores(run),
+    ...section("## Where relevant pages are lost", groups, losses, [
+      "Share of queries that lost all relevant pages at a stage, the first that failed.",
     ]),
-    ...groupTable(groups, effort),
+    ...section("## Whose failure, by the paper's rule", groups, attribution, ["Shares of the failures."]),
+    "## Traffic",
     "",
-    ...trafficTable(input),
+    ...trafficTable(run),
     "",
-    ...notices.flatMap((notice) => [notice, ""]),
-    traceSha256 === null ? "The run did not complete: it has no trace hash." : `Trace ${traceSha256}`,
+    ...concentrationTable(metrics),
+    "## What the figures rest on",
     "",
+    ...markdownTable(
+      ["figures", "rest on", "because"],
+      assumptionsOf(description.facts).map(({ figures, tag, because }) => [figures, tag, because]),
+    ),
+    "",
+    ...notices(run),
   ].join("\n");
 }
 
-function tasksOf(groups: readonly ScoredGroup[]): string[] {
-  return [...new Set(groups.map(({ task }) => task))];
-}
-
-function groupTable(groups: readonly ScoredGroup[], wanted: readonly string[]): string[] {
-  const columns = wanted.filter((name) => groups.some(({ measures }) => measures[name] !== undefined));
-  return markdownTable(
-    ["task", "strategy", "model", "n", ...columns],
-    groups.map(({ task, strategy, model, n, measures }) => [
-      task,
-      strategy,
-      model ?? "none",
-      String(n),
-      ...columns.map((name) => intervalText(measures[name])),
-    ]),
-  );
-}
-
-function trafficTable({ traffic, sites }: SummaryInput): string[] {
-  const { contacts, citations } = traffic;
-  const counts = contacts.size > 0 ? contacts : citations;
-  const total = sum(counts.values());
-  if (total === 0) return ["No site was asked or cited."];
-  const citationTotal = sum(citations.values());
-  const rows = [...counts]
-    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-    .slice(0, busiest)
-    .map(([site]) => [
-      site,
-      String(contacts.get(site) ?? 0),
-      shareText(contacts.get(site) ?? 0, sum(contacts.values())),
-      String(citations.get(site) ?? 0),
-      shareText(citations.get(site) ?? 0, citationTotal),
-    ]);
-  const { effectiveSites, top10 } = concentration(sites.map((site) => citations.get(site) ?? 0));
+function head({ description, status, metrics }: ToldRun): string[] {
+  const { arrived, answered, unanswered, failed, inFlight } = metrics.queries;
+  const rest = inFlight === 0 ? "" : `, ${countText(inFlight)} in flight at the end and not scored`;
   return [
-    ...markdownTable(["busiest sites", "contacts", "share", "citations", "share"], rows),
+    `# ${description.scenario}, seed ${description.seed}`,
     "",
-    `Citations are spread as over ${effectiveSites === null ? "an unknown number of" : effectiveSites.toFixed(1)} equal sites (of ${sites.length}); the ten most cited have ${top10 === null ? "none" : `${(100 * top10).toFixed(1)} %`}.`,
+    `${capitalised(status)} at ${clockText(metrics.run.untilMs)} of virtual time: ${countText(arrived)} queries arrived,`,
+    `${countText(answered)} answered, ${countText(unanswered)} unanswered, ${countText(failed)} unfinished at the end${rest}.`,
+    "",
+    "Means with 95 % intervals that resample topics; a query without an answer counts as 0.",
+    "",
   ];
 }
 
-function shareText(count: number, total: number): string {
-  return total === 0 ? "-" : `${((100 * count) / total).toFixed(1)} %`;
+function scores({ description, metrics }: ToldRun): string[] {
+  return tasksOf(metrics.groups).flatMap(([task, groups]) =>
+    inChunks(groups).flatMap((chunk) => groupTable(task, chunk, [...description.headline(task), ...effort])),
+  );
 }
 
-function clockText(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const day = Math.floor(seconds / 86_400);
-  const time = `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return day === 0 ? time : `day ${day + 1}, ${time}`;
+function section(title: string, all: readonly ReportedGroup[], measures: readonly string[], words: string[]): string[] {
+  const known = all.filter((group) => measures.some((name) => (group.measures[name]?.n ?? 0) > 0));
+  if (known.length === 0) return [];
+  const tables = tasksOf(known).flatMap(([task, groups]) =>
+    inChunks(groups).flatMap((chunk) => groupTable(task, chunk, measures)),
+  );
+  return [title, "", ...words, "", ...tables];
+}
+
+/** Measures below one another, assistants beside one another under letters. */
+function groupTable(task: string, groups: readonly ReportedGroup[], measures: readonly string[]): string[] {
+  const known = measures.filter((name) => groups.some((group) => (group.measures[name]?.n ?? 0) > 0));
+  const letter = (index: number): string => String.fromCharCode(65 + index);
+  return [
+    `${task}:`,
+    "",
+    ...groups.map((group, index) => `- ${letter(index)}: ${assistantName(group)}, n ${countText(group.n)}`),
+    "",
+    ...markdownTable(
+      ["measure", ...groups.map((_, index) => letter(index))],
+      known.map((name) => [
+        name,
+        ...groups.map(({ measures: own }) => intervalText(own[name] ?? undefined)),
+      ]),
+    ),
+    "",
+  ];
+}
+
+function trafficTable({ metrics, description }: ToldRun): string[] {
+  const { contacts, citations } = metrics.traffic;
+  const order = contacts.total > 0 ? contacts : citations;
+  if (order.total === 0) return ["No site was asked or cited."];
+  const rows = Object.keys(order.sites)
+    .slice(0, busiest)
+    .map((site) => [
+      site,
+      countText(contacts.sites[site]?.count ?? 0),
+      contacts.total === 0 ? "-" : shareText(contacts.sites[site]?.share ?? 0),
+      countText(citations.sites[site]?.count ?? 0),
+      citations.total === 0 ? "-" : shareText(citations.sites[site]?.share ?? 0),
+    ]);
+  const { effectiveSites, top10 } = metrics.concentration.citations;
+  return [
+    ...markdownTable(["busiest sites", "contacts", "share", "citations", "share"], rows),
+    "",
+    `Citations are spread as over ${effectiveSites === null ? "an unknown number of" : effectiveSites.toFixed(1)} equal sites (of ${description.sites.length}); the ten most cited have ${top10 === null ? "none" : shareText(top10)}.`,
+  ];
+}
+
+function concentrationTable({ concentration }: RunMetrics): string[] {
+  const number = (value: number | null, decimals: number): string => value?.toFixed(decimals) ?? "-";
+  const rows = (["citations", "contacts", "documents"] as const)
+    .filter((measure) => concentration[measure].n > 0)
+    .map((measure) => {
+      const { n, effectiveSites, hhiUnbiased, gini, giniPositive, top1, top10, coverage } = concentration[measure];
+      return [
+        measure,
+        countText(n),
+        number(effectiveSites, 1),
+        number(hhiUnbiased, 4),
+        number(gini, 3),
+        number(giniPositive, 3),
+        shareText(top1),
+        shareText(top10),
+        shareText(coverage),
+      ];
+    });
+  const columns = [
+    "measure",
+    "events",
+    "effective sites",
+    "unbiased HHI",
+    "Gini, all",
+    "Gini, with any",
+    "top 1",
+    "top 10",
+    "sites with any",
+  ];
+  return rows.length === 0 ? [] : [...markdownTable(columns, rows), ""];
+}
+
+function notices({ description, metrics }: ToldRun): string[] {
+  const { traceSha256 } = metrics.run;
+  return [
+    ...description.notices.flatMap((notice) => [notice, ""]),
+    traceSha256 === null ? "The run did not complete: it has no trace hash." : `Trace ${traceSha256}`,
+    "",
+  ];
+}
+
+function tasksOf(groups: readonly ReportedGroup[]): [task: string, groups: ReportedGroup[]][] {
+  const byTask = new Map<string, ReportedGroup[]>();
+  for (const group of groups) byTask.set(group.task, [...(byTask.get(group.task) ?? []), group]);
+  return [...byTask];
+}
+
+function inChunks<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / abreast) }, (_, index) =>
+    list.slice(index * abreast, (index + 1) * abreast),
+  );
 }
 
 function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

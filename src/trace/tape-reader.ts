@@ -91,6 +91,17 @@ export function* recordedTexts(directory: string): Generator<string> {
   for (const { sha256 } of textLines(directory)) yield sha256;
 }
 
+/** Those of a run's texts that are wanted, by their SHA-256; the others are read over. */
+export function findTexts(directory: string, wanted: ReadonlySet<string>): Map<string, string> {
+  const found = new Map<string, string>();
+  if (wanted.size === 0) return found;
+  for (const { sha256, text } of textLines(directory)) {
+    if (wanted.has(sha256)) found.set(sha256, text);
+    if (found.size === wanted.size) break;
+  }
+  return found;
+}
+
 interface RecordedText {
   readonly sha256: string;
   readonly text: string;

@@ -1,0 +1,112 @@
+import * as Plot from "@observablehq/plot";
+import type { Interval } from "../../metrics/intervals.ts";
+import type { ReportedGroup } from "../metrics-json.ts";
+import { assistantName } from "../record/names.ts";
+import { type Chart, type Drawing, draw } from "./draw.ts";
+import { seriesColour } from "./palette.ts";
+
+/** Means with their intervals: a small drawing a measure, a row a group in each. Null where no measure has a mean. */
+export function intervalChart(
+  id: string,
+  title: string,
+  groups: readonly ReportedGroup[],
+  measures: readonly string[],
+): Chart | null {
+  const shown = measures.filter((name) => groups.some((group) => typeof group.measures[name]?.mean === "number"));
+  if (shown.length === 0) return null;
+  return {
+    id,
+    title,
+    description: `${title}: ${shown.join(", ")} with 95 % intervals for ${groups.map(assistantName).join("; ")}.`,
+    drawings: shown.map((name) => drawing(name, groups)),
+    columns: ["assistant", "measure", "mean", "low", "high", "n", "interval"],
+    rows: groups.flatMap((group) =>
+      shown.map((name) => {
+        const { mean, low, high, n, method } = group.measures[name] ?? none;
+        return [assistantName(group), name, rounded(mean), rounded(low), rounded(high), n, method];
+      }),
+    ),
+  };
+}
+
+const none = { mean: null, low: null, high: null, n: 0, method: null };
+
+function drawing(measure: string, groups: readonly ReportedGroup[]): Drawing {
+  const points = groups.flatMap((group, index) => {
+    const interval = group.measures[measure];
+    if (interval === null || interval === undefined || interval.mean === null) return [];
+    const { mean, low, high } = interval;
+    const label = numberText(mean, measure);
+    return [
+      {
+        index,
+        mean: scaled(mean, measure),
+        low: scaled(low ?? mean, measure),
+        high: scaled(high ?? mean, measure),
+        label,
+      },
+    ];
+  });
+  const most = Math.max(...points.map(({ high }) => high), 1e-9);
+  const description = `${measure}: ${points.map(({ index, label }) => `${assistantName(groups[index] as ReportedGroup)} ${label}`).join("; ")}.`;
+  const svg = draw(
+    {
+      width: 280,
+      height: 42 + 26 * groups.length,
+      marginLeft: 10,
+      marginRight: 52,
+      marginTop: 6,
+      marginBottom: 28,
+      x: { domain: [0, most * 1.05], label: null, ticks: 4, grid: true },
+      y: { domain: groups.map((_, index) => index), axis: null },
+      marks: [
+        Plot.ruleX([0]),
+        Plot.ruleY(points, {
+          y: "index",
+          x1: "low",
+          x2: "high",
+          stroke: colourOf,
+          strokeWidth: 3,
+          strokeOpacity: 0.55,
+        }),
+        Plot.dot(points, { y: "index", x: "mean", fill: colourOf, r: 4.5 }),
+        Plot.text(points, {
+          y: "index",
+          text: "label",
+          frameAnchor: "right",
+          dx: 48,
+          textAnchor: "end",
+          fontVariant: "tabular-nums",
+        }),
+      ],
+    },
+    description,
+  );
+  return { name: measure, svg };
+}
+
+function colourOf({ index }: { readonly index: number }): string {
+  return seriesColour(index);
+}
+
+/** Durations are drawn in seconds. */
+function scaled(value: number, measure: string): number {
+  return measure.endsWith("Ms") ? value / 1000 : value;
+}
+
+function numberText(value: number, measure: string): string {
+  if (measure.endsWith("Ms")) return `${(value / 1000).toFixed(1)} s`;
+  return value.toFixed(value < 10 ? 3 : 1);
+}
+
+/** A mean with its interval in words, for tables and sentences. */
+export function meanText(interval: Interval | null | undefined, measure = ""): string {
+  if (interval === null || interval === undefined || interval.mean === null) return "–";
+  const { mean, low, high } = interval;
+  const ends = low === null || high === null ? "" : ` [${numberText(low, measure)}, ${numberText(high, measure)}]`;
+  return `${numberText(mean, measure)}${ends}`;
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1e5) / 1e5;
+}

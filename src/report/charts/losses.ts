@@ -1,0 +1,126 @@
+import * as Plot from "@observablehq/plot";
+import type { ReportedGroup } from "../metrics-json.ts";
+import { assistantName } from "../record/names.ts";
+import { type Chart, draw } from "./draw.ts";
+
+/** The stages at which a query can lose all its relevant pages, in their order, and what each means. */
+export const lossStages = [
+  {
+    measure: "lossNotSelected",
+    name: "not selected",
+    colour: "var(--c5)",
+    meaning: "no site that holds one was asked",
+  },
+  {
+    measure: "lossNotRetrieved",
+    name: "not retrieved",
+    colour: "var(--c1)",
+    meaning: "the sites asked did not find one",
+  },
+  {
+    measure: "lossNotReturned",
+    name: "not returned",
+    colour: "var(--c7)",
+    meaning: "a content agent had one and did not pass it on",
+  },
+  {
+    measure: "lossNotRanked",
+    name: "not ranked",
+    colour: "var(--c6)",
+    meaning: "the user agent saw one and did not answer with it",
+  },
+] as const;
+
+export const foundColour = "var(--c2)";
+
+/** The groups whose losses are known. */
+export function groupsWithLosses(groups: readonly ReportedGroup[]): ReportedGroup[] {
+  return groups.filter(({ measures }) => (measures["lossNotRanked"]?.n ?? 0) > 0);
+}
+
+/** Where relevant pages are lost on the way into the answer: a bar a group, whose parts sum to all its queries. */
+export function lossChart(groups: readonly ReportedGroup[]): Chart | null {
+  const own = groupsWithLosses(groups);
+  if (own.length === 0) return null;
+  const rows = own.map((group) => {
+    const losses = lossStages.map(({ measure }) => group.measures[measure]?.mean ?? 0);
+    return { name: rowName(group), losses, found: 1 - losses.reduce((sum, share) => sum + share, 0) };
+  });
+  const parts = rows.flatMap(({ name, losses, found }) => [
+    { row: name, part: "found", share: found, colour: foundColour },
+    ...lossStages
+      .map((stage, index) => ({ row: name, part: stage.name, share: losses[index] as number, colour: stage.colour }))
+      .reverse(),
+  ]);
+  const description = `Where relevant pages are lost: ${rows.map(({ name, found }) => `${name}, ${percent(found)} found`).join("; ")}.`;
+  const svg = draw(
+    {
+      width: 920,
+      height: 34 + 48 * rows.length,
+      marginLeft: 0,
+      marginRight: 10,
+      marginTop: 2,
+      marginBottom: 26,
+      x: { domain: [0, 1], label: null, ticks: 5, tickFormat: percent },
+      fy: { domain: rows.map(({ name }) => name), axis: null, padding: 0 },
+      marks: [
+        Plot.text(rows, { fy: "name", text: "name", frameAnchor: "top-left", dy: 4, dx: 2, fontWeight: 600 }),
+        Plot.barX(parts, {
+          fy: "row",
+          x: "share",
+          fill: "colour",
+          insetTop: 22,
+          insetBottom: 4,
+          insetRight: 0.5,
+          insetLeft: 0.5,
+        }),
+        Plot.text(
+          parts.filter(({ share }) => share >= 0.045),
+          Plot.stackX({
+            fy: "row",
+            x: "share",
+            text: ({ share }: { share: number }) => percent(share),
+            fill: "var(--paper)",
+            dy: 9,
+            fontWeight: 600,
+          }),
+        ),
+      ],
+    },
+    description,
+  );
+  return {
+    id: "losses",
+    title: "Where relevant pages are lost",
+    description,
+    drawings: [{ name: "", svg }],
+    columns: ["task, assistant", "stage", "share of queries", "low", "high", "n", "interval"],
+    rows: own.flatMap((group, index) => [
+      [rowName(group), "found", rounded((rows[index] as { found: number }).found), null, null, group.n, null],
+      ...lossStages.map(({ measure, name }) => {
+        const interval = group.measures[measure];
+        return [
+          rowName(group),
+          name,
+          rounded(interval?.mean ?? null),
+          rounded(interval?.low ?? null),
+          rounded(interval?.high ?? null),
+          interval?.n ?? 0,
+          interval?.method ?? null,
+        ];
+      }),
+    ]),
+  };
+}
+
+function rowName(group: ReportedGroup): string {
+  return `${group.task}: ${assistantName(group)}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1e5) / 1e5;
+}
