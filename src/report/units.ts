@@ -1,13 +1,13 @@
-/** A duration in ms as people write it: `2 h`, `1 h 30 min`, `45 s`, `350 ms`. */
+/** A duration in ms as people write it: `3 days`, `24 h`, `1 h 30 min`, `45 s`, `350 ms`. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const units = [
-    ["d", 86_400_000],
+    ["days", 86_400_000],
     ["h", 3_600_000],
     ["min", 60_000],
     ["s", 1000],
   ] as const;
-  const first = units.findIndex(([, size]) => ms >= size);
+  const first = units.findIndex(([name, size]) => ms >= (name === "days" ? 2 * size : size));
   const [name, size] = units[first] as (typeof units)[number];
   const whole = Math.floor(ms / size);
   const next = units[first + 1];

@@ -4,10 +4,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { csvLine } from "../../src/report/csv.ts";
+import { metricsJson } from "../../src/report/metrics-json.ts";
 import { runSummary } from "../../src/report/summary.ts";
 import { RunTables } from "../../src/report/tables.ts";
 import type { QueryRow } from "../../src/statistics/query-ledger.ts";
+import type { ScoredGroup } from "../../src/statistics/score-table.ts";
+import type { Traffic } from "../../src/statistics/traffic.ts";
 import { readCsv } from "../support/run-files.ts";
+import { describedRun } from "./described-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "awesim-tables-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -130,23 +134,30 @@ describe("A run's tables", () => {
 
 describe("A run's summary", () => {
   const nothing = { contacts: new Map(), documents: new Map(), citations: new Map(), exposure: new Map() };
-  const input = {
-    scenario: "s",
-    seed: 1,
-    status: "interrupted: stopped",
-    traceSha256: null,
-    nowMs: 90_061_000,
-    queries: { arrived: 0, answered: 0, unanswered: 0, failed: 0, inFlight: 0 },
-    groups: [],
-    traffic: nothing,
-    sites: ["a.example"],
-    notices: ["A notice."],
-    headline: () => [],
+  const told = (traffic: Traffic, groups: ScoredGroup[] = []) => {
+    const description = describedRun();
+    const metrics = metricsJson({
+      scenario: "s",
+      seed: 1,
+      replication: 0,
+      traceSha256: null,
+      untilMs: 90_061_000,
+      messages: 0,
+      events: 0,
+      queries: { arrived: 0, answered: 0, unanswered: 0, failed: 0, inFlight: 0 },
+      groups,
+      retrieval: "dense",
+      judging: description.judging,
+      traffic,
+      sites: description.sites,
+    });
+    return { description, status: "interrupted: stopped", metrics };
   };
 
   it("of a run without a query has no NaN, and says that it did not complete", () => {
-    const text = runSummary(input);
+    const text = runSummary(told(nothing));
     expect(text).toContain("Interrupted: stopped at day 2, 01:01:01 of virtual time: 0 queries arrived");
+    expect(text).toContain("0 unfinished at the end");
     expect(text).toContain("No site was asked or cited.");
     expect(text).toContain("A notice.");
     expect(text).toContain("no trace hash");
@@ -154,16 +165,27 @@ describe("A run's summary", () => {
   });
 
   it("shows the busiest sites with their shares", () => {
-    const traffic = {
-      ...nothing,
-      contacts: new Map([
-        ["b.example", 1],
-        ["a.example", 3],
-      ]),
-      citations: new Map([["a.example", 2]]),
-    };
-    const text = runSummary({ ...input, traffic, sites: ["a.example", "b.example"] });
+    const contacts = new Map([
+      ["b.example", 1],
+      ["a.example", 3],
+    ]);
+    const text = runSummary(told({ ...nothing, contacts, citations: new Map([["a.example", 2]]) }));
     expect(text).toMatch(/\| a\.example +\| 3 +\| 75\.0 % \| 2 +\| 100\.0 % \|/);
     expect(text).toMatch(/\| b\.example +\| 1 +\| 25\.0 % \| 0 +\| 0\.0 % +\|/);
+  });
+
+  it("fits 100 columns with many assistants, three beside one another", () => {
+    const interval = { mean: 0.123, low: 0.1, high: 0.15, n: 20, method: "t", level: 0.95 } as const;
+    const groups = Array.from({ length: 7 }, (_, index) => ({
+      task: "web-search",
+      strategy: "multi-agent",
+      model: `surrogate/a-model-with-a-long-name-${index}`,
+      thinking: true,
+      n: 20,
+      measures: { "ndcg@3": interval, turns: { ...interval, mean: 12.5, low: 11.25, high: 14 } },
+    }));
+    const text = runSummary(told(nothing, groups));
+    expect(text.match(/0\.123 \[0\.100, 0\.150\]/g)).toHaveLength(7);
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 });

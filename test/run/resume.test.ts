@@ -44,7 +44,15 @@ function sizeOf(name: string): number {
 }
 
 function expectSame(run: string, reference: string): void {
-  for (const name of ["trace.jsonl", "queries.csv", "traffic.csv", "metrics.json", "run.trec", "report.md"]) {
+  for (const name of [
+    "trace.jsonl",
+    "queries.csv",
+    "traffic.csv",
+    "metrics.json",
+    "run.trec",
+    "report.md",
+    "report.html",
+  ]) {
     expect(readFileSync(join(run, name), "utf8"), name).toBe(readFileSync(join(reference, name), "utf8"));
   }
 }

@@ -51,6 +51,7 @@ describe("A run's directory", () => {
         "metrics.json",
         "qrels.txt",
         "queries.csv",
+        "report.html",
         "report.md",
         "resource-run.trec",
         "run.trec",
@@ -121,7 +122,15 @@ describe("A run's trace", () => {
     const end = await commandProcess(["run", hour, "--no-view", "--out", inWeb("process")], env);
     expect(end.code, end.stderr).toBe(0);
     expect(readFileSync(join(inWeb("process"), "trace.jsonl"))).toEqual(readFileSync(join(first, "trace.jsonl")));
-    for (const file of ["metrics.json", "queries.csv", "traffic.csv", "run.trec", "qrels.txt", "report.md"]) {
+    for (const file of [
+      "metrics.json",
+      "queries.csv",
+      "traffic.csv",
+      "run.trec",
+      "qrels.txt",
+      "report.md",
+      "report.html",
+    ]) {
       expect(readFileSync(join(inWeb("process"), file), "utf8")).toBe(readFileSync(join(first, file), "utf8"));
     }
     expect(traceHash(await run(hour, "seed-4", "--seed", "4"))).not.toBe(traceHash(first));

@@ -107,7 +107,8 @@ export function lorenz(traffic: Traffic, sites: readonly string[]): Chart | null
   const percent = (share: number): string => `${Math.round(share * 100)} %`;
   const labels = present.flatMap((measure, index) => {
     const own = points.filter((point) => point.measure === measure);
-    return own[Math.floor(own.length * (index === 0 ? 0.72 : 0.5))] ?? [];
+    const point = own[Math.floor(own.length * (index === 0 ? 0.6 : 0.75))];
+    return point === undefined ? [] : [{ ...point, below: index === 0 }];
   });
   const svg = draw(
     {
@@ -127,15 +128,21 @@ export function lorenz(traffic: Traffic, sites: readonly string[]): Chart | null
       marks: [
         Plot.link([0], { x1: 0, y1: 0, x2: 1, y2: 1, stroke: "var(--thin)", strokeDasharray: "4 3" }),
         Plot.lineY(points, { x: "share", y: "events", z: "measure", stroke: colourOf, strokeWidth: 2 }),
-        Plot.text(labels, {
-          x: "share",
-          y: "events",
-          text: "measure",
-          dx: -6,
-          textAnchor: "end",
-          fill: colourOf,
-          fontWeight: 600,
-        }),
+        ...[true, false].map((below) =>
+          Plot.text(
+            labels.filter((label) => label.below === below),
+            {
+              x: "share",
+              y: "events",
+              text: "measure",
+              dx: below ? 8 : -8,
+              dy: below ? 8 : -4,
+              textAnchor: below ? "start" : "end",
+              fill: colourOf,
+              fontWeight: 600,
+            },
+          ),
+        ),
       ],
     },
     description,

@@ -39,6 +39,7 @@ function drawing(measure: string, groups: readonly ReportedGroup[]): Drawing {
     const label = numberText(mean, measure);
     return [
       {
+        row: String(index),
         index,
         mean: scaled(mean, measure),
         low: scaled(low ?? mean, measure),
@@ -53,25 +54,31 @@ function drawing(measure: string, groups: readonly ReportedGroup[]): Drawing {
     {
       width: 280,
       height: 42 + 26 * groups.length,
-      marginLeft: 10,
+      marginLeft: 16,
       marginRight: 52,
       marginTop: 6,
       marginBottom: 28,
-      x: { domain: [0, most * 1.05], label: null, ticks: 4, grid: true },
-      y: { domain: groups.map((_, index) => index), axis: null },
+      x: {
+        domain: [0, most * 1.05],
+        label: null,
+        ticks: 4,
+        grid: true,
+        tickFormat: (value: number) => String(+value.toPrecision(3)),
+      },
+      y: { type: "point", padding: 0.5, domain: groups.map((_, index) => String(index)), axis: null },
       marks: [
         Plot.ruleX([0]),
         Plot.ruleY(points, {
-          y: "index",
+          y: "row",
           x1: "low",
           x2: "high",
           stroke: colourOf,
           strokeWidth: 3,
           strokeOpacity: 0.55,
         }),
-        Plot.dot(points, { y: "index", x: "mean", fill: colourOf, r: 4.5 }),
+        Plot.dot(points, { y: "row", x: "mean", fill: colourOf, r: 4.5 }),
         Plot.text(points, {
-          y: "index",
+          y: "row",
           text: "label",
           frameAnchor: "right",
           dx: 48,

@@ -57,14 +57,14 @@ export function lossChart(groups: readonly ReportedGroup[]): Chart | null {
     {
       width: 920,
       height: 34 + 48 * rows.length,
-      marginLeft: 0,
-      marginRight: 10,
+      marginLeft: 14,
+      marginRight: 22,
       marginTop: 2,
       marginBottom: 26,
       x: { domain: [0, 1], label: null, ticks: 5, tickFormat: percent },
       fy: { domain: rows.map(({ name }) => name), axis: null, padding: 0 },
       marks: [
-        Plot.text(rows, { fy: "name", text: "name", frameAnchor: "top-left", dy: 4, dx: 2, fontWeight: 600 }),
+        Plot.text(rows, { fy: "name", text: "name", frameAnchor: "top-left", dy: 4, dx: 0, fontWeight: 600 }),
         Plot.barX(parts, {
           fy: "row",
           x: "share",

@@ -22,6 +22,7 @@ export function timeAxis(startMs: number, endMs: number): Plot.ScaleOptions {
 function tickText(t: number, step: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
   if (step >= day) return `day ${Math.floor(t / day) + 1}`;
+  if (t > 0 && t % day === 0) return t === day ? "24:00" : `day ${t / day + 1}`;
   const time = `${two((t % day) / hour)}:${two((t % hour) / minute)}`;
   return step < minute ? `${time}:${two((t % minute) / 1000)}` : time;
 }

@@ -3,7 +3,10 @@ import { csvLine } from "../csv.ts";
 import { Html, html } from "./html.ts";
 
 /** A chart in a page: its drawings, what to make of it, and what it shows as a table and as CSV. */
-export function figure(chart: Chart, { note, controls }: { note?: Html; controls?: Html } = {}): Html {
+export function figure(
+  chart: Chart,
+  { note, controls, after }: { note?: Html; controls?: Html; after?: Html | null } = {},
+): Html {
   const { id, title, drawings } = chart;
   return html`<figure id="${id}" class="figure">
 <figcaption><h3>${title}</h3>${note ?? null}</figcaption>
@@ -12,6 +15,7 @@ ${controls ?? null}
     ({ name, svg }) =>
       html`<div class="drawing">${name === "" ? null : html`<p class="drawing-name">${name}</p>`}${new Html(svg)}</div>`,
   )}</div>
+${after ?? null}
 ${dataOf(chart)}
 </figure>`;
 }

@@ -13,13 +13,13 @@ export function overview(input: RunPageInput): Html {
   const which = replication === 0 ? `seed ${seed}` : `seed ${seed}, replication ${replication}`;
   return html`<p class="kicker">awesim run, ${which}, ${status}</p>
 <h1>${scenario}</h1>
-<p class="lead">${whatRan(input)} ${whatCameOut(input)}</p>
+<div class="first"><p class="lead">${whatRan(input)} ${whatCameOut(input)}</p>
+<aside class="careful" aria-labelledby="careful-title"><h2 id="careful-title">Read with care</h2>
+<ul>${cautions(input).map((caution) => html`<li>${caution}</li>`)}</ul></aside></div>
 <dl class="tiles">${tiles(input).map(
     ({ name, value, of }) =>
       html`<div><dt>${name}</dt><dd><span class="value">${value}</span><span class="of">${of}</span></dd></div>`,
-  )}</dl>
-<aside class="careful" aria-labelledby="careful-title"><h2 id="careful-title">Read with care</h2>
-<ul>${cautions(input).map((caution) => html`<li>${caution}</li>`)}</ul></aside>`;
+  )}</dl>`;
 }
 
 /** What ran, in a sentence. */
@@ -91,9 +91,9 @@ function tiles({ description, metrics }: RunPageInput): Tile[] {
     const text = meanText(group.measures[name], name);
     const [value, interval] = text.split(" [");
     list.push({
-      name: `${group.task}, ${name}`,
+      name: `${name}, ${group.task}`,
       value: value as string,
-      of: `${interval === undefined ? "" : `95 % interval ${interval.slice(0, -1)}; `}${assistantName(group)}, n ${countText(group.n)}`,
+      of: `${interval === undefined ? "" : `[${interval} `}${assistantName(group)}`,
     });
   }
   list.push({
@@ -120,7 +120,7 @@ export function cautions({ description, metrics, record, status }: RunPageInput)
     );
   }
   list.push(
-    "This is one run of one world. Intervals resample its topics: they say how far the figures would move with other questions, not with another world or other draws.",
+    "One run of one world: intervals say how far figures would move with other topics, not in another world or with other draws.",
   );
   if (metrics.concentration.citations.n > 0 && metrics.concentration.citations.n < thinWindow) {
     list.push(`There are only ${metrics.concentration.citations.n} citations: shares and concentration are rough.`);

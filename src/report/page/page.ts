@@ -9,6 +9,8 @@ import { Html, html } from "./html.ts";
 export interface Section {
   readonly id: string;
   readonly title: string;
+  /** Stands beside the heading. */
+  readonly tag: Html | null;
   readonly body: Html;
 }
 
@@ -47,8 +49,8 @@ export function renderPage({ title, head, sections, foot }: Page): string {
 <nav aria-label="Contents"><ul>${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 <main id="content">
 ${sections.map(
-  ({ id, title: name, body }) => html`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${name}</h2>
+  ({ id, title: name, tag, body }) => html`<section id="${id}" aria-labelledby="${id}-title">
+<div class="heading"><h2 id="${id}-title">${name}</h2>${tag}</div>
 ${body}
 </section>
 `,

@@ -1,4 +1,4 @@
-import { assumptionsOf } from "../assumptions.ts";
+import { type Assumption, assumptionsOf } from "../assumptions.ts";
 import { packageVersion } from "../../package-root.ts";
 import type { Chart } from "../charts/draw.ts";
 import { type Html, html } from "./html.ts";
@@ -23,13 +23,11 @@ export function runPage(input: RunPageInput): string {
   const sites = sitesByCitations(input);
   const traffic = trafficCharts(input, sites);
   const tasks = taskCharts(input);
-  const tagged = (about: string, body: Html | null): Html | null =>
-    body === null ? null : html`${tagOf(input, about)}${body}`;
   const sections: readonly (readonly [id: string, title: string, body: Html | null])[] = [
-    ["traffic", "Traffic", tagged("traffic", trafficSection(input, sites, traffic))],
+    ["traffic", "Traffic", trafficSection(input, sites, traffic)],
     ["concentration", "Concentration", traffic.overTime.length === 0 ? null : concentrationSection(input, traffic)],
     ["assistants", "Assistants compared", assistantsSection(traffic)],
-    ["scores", "Scores", tagged("models", scoresSection(input, tasks))],
+    ["scores", "Scores", scoresSection(input, tasks)],
     ["where-lost", "Where pages are lost", lossesSection(input, tasks)],
     ["patterns", "Published patterns", patternsSection(input)],
     ["effort", "Effort", effortSection(input, tasks)],
@@ -41,7 +39,9 @@ export function runPage(input: RunPageInput): string {
   return renderPage({
     title: `${input.description.scenario}, seed ${input.description.seed}: awesim`,
     head: overview(input),
-    sections: sections.flatMap(([id, title, body]): Section[] => (body === null ? [] : [{ id, title, body }])),
+    sections: sections.flatMap(([id, title, body]): Section[] =>
+      body === null ? [] : [{ id, title, tag: tagOf(input, tagged[id]), body }],
+    ),
     foot: html`<p>Made by awesim ${packageVersion}. This page is one file and loads nothing.</p>`,
   });
 }
@@ -62,7 +62,18 @@ export function runCharts(input: RunPageInput): Chart[] {
   ].filter((chart) => chart !== null);
 }
 
-function tagOf({ description }: RunPageInput, about: string): Html | null {
+/** Which assumption stands behind a section. */
+const tagged: Readonly<Record<string, Assumption["about"]>> = {
+  traffic: "traffic",
+  concentration: "traffic",
+  assistants: "traffic",
+  scores: "models",
+  "where-lost": "models",
+  effort: "models",
+  visibility: "models",
+};
+
+function tagOf({ description }: RunPageInput, about: Assumption["about"] | undefined): Html | null {
   const found = assumptionsOf(description.facts).find((each) => each.about === about);
-  return found === undefined ? null : html`<p><a class="tag" href="#rests-on">${found.tag}</a></p>`;
+  return found === undefined ? null : html`<a class="tag" href="#rests-on">rests on: ${found.tag}</a>`;
 }

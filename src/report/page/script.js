@@ -5,7 +5,7 @@
   const make = (name, attributes = {}, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
-      if (value !== null && value !== undefined) element.setAttribute(key, value);
+      if (value !== null) element.setAttribute(key, value);
     }
     element.append(...children);
     return element;
@@ -28,7 +28,7 @@
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("click", () => pick(list.value === button.dataset.pick ? "" : button.dataset.pick));
     }
-    figure.querySelector(".tools").hidden = false;
+    figure.querySelector(".picker").hidden = false;
   }
 
   // A link to a site or query opens it.
@@ -122,7 +122,7 @@
 
     showQuery = (id, focus) => {
       const row = rows.find((each) => each.id === id);
-      if (row === undefined) return;
+      if (!row) return;
       const pair = (name, value) => [make("dt", {}, name), make("dd", {}, ...[value].flat())];
       const heading = make("h3", { tabindex: "-1" }, `Query ${row.id}`);
       const pairs = make(

@@ -51,7 +51,7 @@ function sitePart(input: RunPageInput, site: string, rank: number, of: number): 
 <dt>Visited</dt><dd>not simulated</dd>
 </dl></div>
 <div>${lostTo(input, story)}${whoAsks(input, site)}</div>
-${cited === undefined && asked === undefined ? null : html`<div><h4>Shares over time: <span style="color:var(--c0)">citations</span> and <span class="swatch" style="background:var(--c1);display:inline-block"></span> requests</h4>${new Html(siteLines(windows, site))}</div>`}
+${cited === undefined && asked === undefined ? null : html`<div><h4>Shares over time: <span class="swatch" style="background:var(--c0)"></span> citations and <span class="swatch" style="background:var(--c1)"></span> requests</h4>${new Html(siteLines(windows, site))}</div>`}
 </div></details>
 `;
 }

@@ -54,8 +54,12 @@ ${tasksOf(metrics.groups).map(([task, groups]) => {
   return html`<h3>All scores of ${task}</h3>
 ${table(
   `All scores of ${task}`,
-  ["measure", ...groups.map((group) => `${assistantName(group)} (n ${countText(group.n)})`), "meaning"],
-  known.map((name) => [name, ...groups.map((group) => meanText(group.measures[name], name)), meaningOf(name)]),
+  ["measure", ...groups.map((group) => html`${assistantName(group)}<br>n ${countText(group.n)}`), "meaning"],
+  known.map((name, index) => [
+    name,
+    ...groups.map((group) => meanText(group.measures[name], name)),
+    familyOf(name) === familyOf(known[index - 1]) ? "" : meaningOf(name),
+  ]),
 )}
 ${unknown.length === 0 ? null : html`<p class="note">Not to be had in this run: ${unknown.join(", ")}.${unknown.some((name) => description.headline(task).includes(name) || name === "kpr") ? " Some need a language model as a judge." : ""}</p>`}`;
 })}`;
@@ -135,6 +139,11 @@ function groupFigure({ chart, groups }: GroupChart): Html {
         html`<li><span class="entry"><span class="swatch" style="background:${seriesColour(index)}"></span>${assistantName(group)} <span class="quiet">n ${countText(group.n)}</span></span></li>`,
     )}</ul>`,
   });
+}
+
+/** ndcg@1 and ndcg@3 mean the same but for the number. */
+function familyOf(name: string | undefined): string | undefined {
+  return name?.split("@")[0];
 }
 
 function meaningOf(name: string): Html {

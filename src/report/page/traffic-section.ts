@@ -12,8 +12,8 @@ import type { RunPageInput } from "./run-page-input.ts";
 
 const measures = ["citations", "contacts"] as const;
 const what: Readonly<Record<string, string>> = {
-  citations: "Who is cited: each band is a site, its height the site's share of all citations of the window.",
-  contacts: "Who is asked: each band is a site, its height the site's share of all requests of the window.",
+  citations: "Who is cited: each band is a site, its height the share of the window's citations.",
+  contacts: "Who is asked: each band is a site, its height the share of the window's requests.",
 };
 
 /** The charts of traffic and its concentration, for the page and for files. */
@@ -35,10 +35,11 @@ export function trafficSection(input: RunPageInput, sites: readonly string[], ch
   return html`${charts.overTime.map((chart, index) => {
     const measure = measures.find((each) => chart.id.endsWith(each)) as TrafficMeasure;
     return figure(chart, {
-      note: html`<p>${what[measure]}${index === 0 ? " The coloured ones are the most cited of the run." : ""}${
+      note: html`<p>${what[measure]}${index === 0 ? " In colour: the most cited of the run." : ""}${
         input.record.history.merged > 1 ? ` ${input.record.history.merged} windows are put together in each.` : ""
-      }</p>${marksList(input)}`,
-      controls: html`${legend(input, sites, measure)}${sitePicker(sites, chart)}`,
+      }</p>`,
+      controls: legend(input, sites, measure, chart),
+      after: marksList(input),
     });
   })}`;
 }
@@ -48,7 +49,7 @@ export function concentrationSection(input: RunPageInput, charts: TrafficCharts)
   return html`<p>The effective number of sites is how many equally busy sites would be as concentrated: 1 over the
 unbiased Herfindahl index. Unlike the Gini coefficient it does not move with the volume of a window.</p>
 <div class="pair">
-${charts.concentration === null ? null : figure(charts.concentration, { note: marksList(input) ?? html`` })}
+${charts.concentration === null ? null : figure(charts.concentration, { after: marksList(input) })}
 ${charts.lorenz === null ? null : figure(charts.lorenz, { note: html`<p>Over all ${countText(input.description.sites.length)} declared sites; the dashes are equal shares.</p>` })}
 </div>
 ${table(
@@ -107,14 +108,14 @@ function marksList({ record }: RunPageInput): Html | null {
   )}${record.unmarked > 0 ? html`<li>and ${record.unmarked} more, not marked</li>` : null}</ol>`;
 }
 
-function legend({ metrics }: RunPageInput, sites: readonly string[], measure: TrafficMeasure): Html {
+function legend({ metrics }: RunPageInput, sites: readonly string[], measure: TrafficMeasure, chart: Chart): Html {
   const shares = metrics.traffic[measure].sites;
   return html`<ul class="legend">${sites
     .slice(0, seriesColours)
     .map(
       (site, index) =>
         html`<li><button type="button" data-pick="${index}">${swatch(seriesColour(index))}${site} <span class="quiet">${shareText(shares[site]?.share ?? 0)}</span></button></li>`,
-    )}${sites.length > seriesColours ? html`<li><span class="entry">${swatch("var(--rest-b)")}${countText(sites.length - seriesColours)} others</span></li>` : null}</ul>`;
+    )}${sites.length > seriesColours ? html`<li><span class="entry">${swatch("var(--rest-b)")}${countText(sites.length - seriesColours)} others</span></li>` : null}${sitePicker(sites, chart)}</ul>`;
 }
 
 function swatch(colour: string): Html {
@@ -125,10 +126,11 @@ function swatch(colour: string): Html {
 function sitePicker(sites: readonly string[], { drawings }: Chart): Html {
   const bands = drawings[0]?.svg.match(/data-site=/g)?.length ?? 0;
   const own = sites.slice(0, bands);
-  return html`<div class="tools" hidden><label>Highlight a site
-<select data-pick><option value="">none</option>${[...own.keys()]
+  return html`<li class="picker" hidden><label>Highlight <select data-pick><option value="">none</option>${[
+    ...own.keys(),
+  ]
     .sort((a, b) => ((own[a] as string) < (own[b] as string) ? -1 : 1))
-    .map((index) => html`<option value="${index}">${own[index]}</option>`)}</select></label></div>`;
+    .map((index) => html`<option value="${index}">${own[index]}</option>`)}</select></label></li>`;
 }
 
 function trafficOf({ metrics }: RunPageInput): Traffic {

@@ -8,11 +8,11 @@ export function assistantName({ strategy, model, thinking }: Assistant): string 
 
 /** What the names of measures mean, in a few words. */
 const meanings: Readonly<Record<string, string>> = {
-  "ndcg@3": "quality of the first three pages of the answer, 1 is the best order there is",
-  "ndcg@5": "the same for the first five",
-  "recall@3": "share of the relevant pages among the first three",
-  "recall@5": "share of the relevant pages among the first five",
-  "judged@5": "share of the first five pages that somebody has judged",
+  ndcg: "quality of the first k pages of the answer; 1 is the best order there is",
+  recall: "share of the relevant pages that are among the first k",
+  judged: "share of the first k pages that somebody has judged",
+  failureUserAgent: "share of failures that are the user agent's",
+  failureContentAgents: "share of failures that are the content agents'",
   siteRecall: "share of the sites with a relevant page that were asked",
   sitePrecision: "share of the sites asked that have a relevant page",
   accuracy: "share of answers that a judge calls right",
@@ -40,5 +40,5 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 export function measureMeaning(name: string): string | null {
-  return meanings[name] ?? null;
+  return meanings[name.split("@")[0] as string] ?? null;
 }
