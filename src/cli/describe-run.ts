@@ -1,6 +1,6 @@
 import { findTemplate } from "../agents/templates.ts";
 import { hashUniform, Streams } from "../kernel/random.ts";
-import type { RunDescription } from "../report/run-report.ts";
+import type { RunDescription } from "../report/run-description.ts";
 import type { RunInputs } from "../run/inputs.ts";
 import { surrogateNotice } from "../run/manifest.ts";
 import { strategyNamed } from "../run/plugins.ts";

@@ -1,4 +1,4 @@
-import type { RunFacts } from "../report/run-report.ts";
+import type { RunFacts } from "../report/run-description.ts";
 import type { RunInputs } from "../run/inputs.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { findStrategy } from "../strategies/registry.ts";

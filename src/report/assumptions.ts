@@ -1,4 +1,4 @@
-import type { RunFacts } from "./run-report.ts";
+import type { RunFacts } from "./run-description.ts";
 
 /** How much of the real world a figure rests on. */
 export type Tag = "mechanical" | "estimated from the tape" | "calibrated to a publication" | "assumed";

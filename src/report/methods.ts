@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packageVersion } from "../package-root.ts";
 import { assumptionsOf } from "./assumptions.ts";
 import { markdownTable } from "./markdown.ts";
-import type { ReportedRun } from "./run-report.ts";
+import type { ReportedRun } from "./run-description.ts";
 import { countText, durationText, shareText } from "./units.ts";
 
 /**

@@ -1,59 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Draw } from "../metrics/bootstrap.ts";
 import { QueryLedger } from "../statistics/query-ledger.ts";
 import { ScoreTable } from "../statistics/score-table.ts";
 import { TrafficCounter } from "../statistics/traffic.ts";
 import type { Fact, QueryOutcome } from "../trace/facts.ts";
-import { metricsJson, type RunMetrics, type TaskJudging } from "./metrics-json.ts";
+import { metricsJson } from "./metrics-json.ts";
 import { RunRecord } from "./record/run-record.ts";
+import type { ReportedRun, RunDescription } from "./run-description.ts";
 import { runMarkdown, runSummary } from "./summary.ts";
 import { RunTables } from "./tables.ts";
-
-/** What a run is, for the words of its pages. */
-export interface RunFacts {
-  readonly corpus: { readonly name: string; readonly version: string };
-  readonly users: number;
-  readonly untilMs: number | null;
-  readonly horizon: string;
-  /** How queries arrive, and what they are about, in a few words. */
-  readonly arrivals: string;
-  readonly interests: string;
-  readonly tasks: readonly string[];
-  readonly assistants: readonly {
-    readonly share: number;
-    readonly strategy: string;
-    readonly model: string | null;
-    readonly thinking: boolean;
-  }[];
-  readonly siteNames: ReadonlyMap<string, string>;
-  /** What names the inputs exactly: hashes and versions. */
-  readonly identities: Readonly<Record<string, string | null>>;
-}
-
-/** What a report must know of a run beforehand. */
-export interface RunDescription {
-  readonly facts: RunFacts;
-  readonly scenario: string;
-  readonly seed: number;
-  readonly replication: number;
-  readonly retrieval: string;
-  readonly sites: readonly string[];
-  /** The measures of queries.csv. */
-  readonly measures: readonly string[];
-  readonly gradesOf: (task: string, topic: string) => Readonly<Record<string, number>>;
-  /** The text of a topic, and the ids of the documents it can be answered from. */
-  readonly questionOf: (task: string, topic: string) => string;
-  readonly relevantTo: (task: string, topic: string) => readonly string[];
-  readonly isScored: (arrivedMs: number) => boolean;
-  /** Measures of a task that only a judge gives, who judged, and what a table of the task shows. */
-  readonly judging: (task: string) => TaskJudging;
-  readonly headline: (task: string) => readonly string[];
-  /** Random numbers for bootstrap intervals, by the interval's name. */
-  readonly drawFor: (entity: string) => Draw;
-  /** What must be said beside every figure, such as that a surrogate answered. */
-  readonly notices: readonly string[];
-}
 
 /** How a run ended, for the report's last lines. */
 export interface ReportEnd {
@@ -61,17 +16,6 @@ export interface ReportEnd {
   readonly traceSha256: string | null;
   readonly nowMs: number;
   readonly events: number | null;
-}
-
-/** What a report comes to. */
-export interface ReportedRun {
-  readonly description: RunDescription;
-  readonly status: string;
-  readonly metrics: RunMetrics;
-  /** Null where no pages are wanted. */
-  readonly record: RunRecord | null;
-  /** The figures as the command line prints them. */
-  readonly summary: string;
 }
 
 /** Listens to a run and leaves its tables and figures in the run's directory. */
@@ -139,9 +83,9 @@ export class RunReport {
       traffic: this.#traffic.total,
       sites,
     });
-    const told = { description, status, metrics };
+    const told = { description, status, metrics, record: this.#record };
     writeFileSync(join(this.#directory, "metrics.json"), `${JSON.stringify(metrics, null, 1)}\n`);
     writeFileSync(join(this.#directory, "report.md"), runMarkdown(told));
-    return { ...told, record: this.#record, summary: runSummary(told) };
+    return { ...told, summary: runSummary(told) };
   }
 }

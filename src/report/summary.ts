@@ -2,15 +2,8 @@ import { assumptionsOf } from "./assumptions.ts";
 import { intervalText, markdownTable } from "./markdown.ts";
 import type { ReportedGroup, RunMetrics } from "./metrics-json.ts";
 import { assistantName } from "./record/names.ts";
-import type { RunDescription } from "./run-report.ts";
+import { cautions, type ToldRun, whatCameOut, whatRan } from "./words.ts";
 import { clockText, countText, shareText } from "./units.ts";
-
-/** A run that has ended, as far as its figures in words need it. */
-export interface ToldRun {
-  readonly description: RunDescription;
-  readonly status: string;
-  readonly metrics: RunMetrics;
-}
 
 const effort = ["turns", "agents", "requests", "userValidity", "contentTurns", "contentValidity"];
 const losses = ["lossNotSelected", "lossNotRetrieved", "lossNotReturned", "lossNotRanked"];
@@ -31,6 +24,12 @@ export function runMarkdown(run: ToldRun): string {
   const { groups } = metrics;
   return [
     ...head(run),
+    `${whatRan(run)} ${whatCameOut(run)}`,
+    "",
+    "## Read with care",
+    "",
+    ...cautions(run).map((caution) => `- ${caution}`),
+    "",
     "## Scores and effort",
     "",
     ...scores(run),
@@ -50,7 +49,8 @@ export function runMarkdown(run: ToldRun): string {
       assumptionsOf(description.facts).map(({ figures, tag, because }) => [figures, tag, because]),
     ),
     "",
-    ...notices(run),
+    traceLine(metrics),
+    "",
   ].join("\n");
 }
 
@@ -94,10 +94,7 @@ function groupTable(task: string, groups: readonly ReportedGroup[], measures: re
     "",
     ...markdownTable(
       ["measure", ...groups.map((_, index) => letter(index))],
-      known.map((name) => [
-        name,
-        ...groups.map(({ measures: own }) => intervalText(own[name] ?? undefined)),
-      ]),
+      known.map((name) => [name, ...groups.map(({ measures: own }) => intervalText(own[name] ?? undefined))]),
     ),
     "",
   ];
@@ -157,12 +154,11 @@ function concentrationTable({ concentration }: RunMetrics): string[] {
 }
 
 function notices({ description, metrics }: ToldRun): string[] {
-  const { traceSha256 } = metrics.run;
-  return [
-    ...description.notices.flatMap((notice) => [notice, ""]),
-    traceSha256 === null ? "The run did not complete: it has no trace hash." : `Trace ${traceSha256}`,
-    "",
-  ];
+  return [...description.notices.flatMap((notice) => [notice, ""]), traceLine(metrics), ""];
+}
+
+function traceLine({ run }: RunMetrics): string {
+  return run.traceSha256 === null ? "The run did not complete: it has no trace hash." : `Trace ${run.traceSha256}`;
 }
 
 function tasksOf(groups: readonly ReportedGroup[]): [task: string, groups: ReportedGroup[]][] {

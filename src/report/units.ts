@@ -1,3 +1,5 @@
+import type { Interval } from "../metrics/intervals.ts";
+
 /** A duration in ms as people write it: `3 days`, `24 h`, `1 h 30 min`, `45 s`, `350 ms`. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -32,4 +34,18 @@ export function countText(value: number): string {
 /** A fraction as a percentage of one decimal; a dash where there is none. */
 export function shareText(fraction: number | null): string {
   return fraction === null || !Number.isFinite(fraction) ? "–" : `${(100 * fraction).toFixed(1)} %`;
+}
+
+/** A mean of a measure: durations in seconds, others as they are. */
+export function numberText(value: number, measure: string): string {
+  if (measure.endsWith("Ms")) return `${(value / 1000).toFixed(1)} s`;
+  return value.toFixed(value < 10 ? 3 : 1);
+}
+
+/** A mean with its interval in words, for tables and sentences. */
+export function meanText(interval: Interval | null | undefined, measure = ""): string {
+  if (interval === null || interval === undefined || interval.mean === null) return "–";
+  const { mean, low, high } = interval;
+  const ends = low === null || high === null ? "" : ` [${numberText(low, measure)}, ${numberText(high, measure)}]`;
+  return `${numberText(mean, measure)}${ends}`;
 }

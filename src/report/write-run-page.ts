@@ -5,7 +5,7 @@ import { patternTable } from "./bench/patterns.ts";
 import type { RunMetrics } from "./metrics-json.ts";
 import type { RunPageInput } from "./page/run-page-input.ts";
 import type { QueryRow } from "../statistics/query-ledger.ts";
-import type { ReportedRun } from "./run-report.ts";
+import type { ReportedRun } from "./run-description.ts";
 
 /** Writes a run's `report.html`, which appears in one step. Nothing is written where no pages were asked for. */
 export async function writeRunPage(directory: string, run: ReportedRun): Promise<void> {

@@ -1,4 +1,4 @@
-import type { RunDescription } from "../../src/report/run-report.ts";
+import type { RunDescription } from "../../src/report/run-description.ts";
 
 /** A description of a run of web search with two assistants. */
 export function describedRun(changes: Partial<RunDescription> = {}): RunDescription {

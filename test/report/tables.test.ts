@@ -151,7 +151,7 @@ describe("A run's summary", () => {
       traffic,
       sites: description.sites,
     });
-    return { description, status: "interrupted: stopped", metrics };
+    return { description, status: "interrupted: stopped", metrics, record: null };
   };
 
   it("of a run without a query has no NaN, and says that it did not complete", () => {

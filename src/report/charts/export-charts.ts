@@ -10,9 +10,6 @@ import { withLightColours } from "./palette.ts";
 /** Pixels of a PNG to a unit of its drawing: sharp in print at the width of a page. */
 const scale = 3;
 
-/** The font of PNG files: a renderer without a system has none. It writes Latin letters only. */
-const fontFiles = ["400", "600"].map((weight) => `@fontsource/inter/files/inter-latin-${weight}-normal.woff2`);
-
 /**
  * Writes each drawing as SVG and PNG on light paper, and each chart's data as CSV.
  * @returns how many drawings there are
@@ -25,7 +22,12 @@ export async function exportCharts(charts: readonly Chart[], directory: string):
   }
   const require = createRequire(import.meta.url);
   await initWasm(readFileSync(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
-  const fontBuffers = fontFiles.map((name) => readFileSync(require.resolve(name)));
+  // A renderer that sees no system has no fonts; this one writes Latin letters only.
+  const fonts = [
+    require.resolve("@fontsource/inter/files/inter-latin-400-normal.woff2"),
+    require.resolve("@fontsource/inter/files/inter-latin-600-normal.woff2"),
+  ];
+  const fontBuffers = fonts.map((file) => readFileSync(file));
   let count = 0;
   for (const { id, drawings, columns, rows } of charts) {
     writeFileSync(join(directory, `${id}.csv`), [columns, ...rows].map(csvLine).join(""));

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
-import type { Interval } from "../../metrics/intervals.ts";
 import type { ReportedGroup } from "../metrics-json.ts";
 import { assistantName } from "../record/names.ts";
+import { numberText } from "../units.ts";
 import { type Chart, type Drawing, draw } from "./draw.ts";
 import { seriesColour } from "./palette.ts";
 
@@ -99,19 +99,6 @@ function colourOf({ index }: { readonly index: number }): string {
 /** Durations are drawn in seconds. */
 function scaled(value: number, measure: string): number {
   return measure.endsWith("Ms") ? value / 1000 : value;
-}
-
-function numberText(value: number, measure: string): string {
-  if (measure.endsWith("Ms")) return `${(value / 1000).toFixed(1)} s`;
-  return value.toFixed(value < 10 ? 3 : 1);
-}
-
-/** A mean with its interval in words, for tables and sentences. */
-export function meanText(interval: Interval | null | undefined, measure = ""): string {
-  if (interval === null || interval === undefined || interval.mean === null) return "–";
-  const { mean, low, high } = interval;
-  const ends = low === null || high === null ? "" : ` [${numberText(low, measure)}, ${numberText(high, measure)}]`;
-  return `${numberText(mean, measure)}${ends}`;
 }
 
 function rounded(value: number | null): number | null {

@@ -1,36 +1,11 @@
 import * as Plot from "@observablehq/plot";
+import { lossStages } from "../loss-stages.ts";
 import type { ReportedGroup } from "../metrics-json.ts";
 import { assistantName } from "../record/names.ts";
 import { type Chart, draw } from "./draw.ts";
 
-/** The stages at which a query can lose all its relevant pages, in their order, and what each means. */
-export const lossStages = [
-  {
-    measure: "lossNotSelected",
-    name: "not selected",
-    colour: "var(--c5)",
-    meaning: "no site that holds one was asked",
-  },
-  {
-    measure: "lossNotRetrieved",
-    name: "not retrieved",
-    colour: "var(--c1)",
-    meaning: "the sites asked did not find one",
-  },
-  {
-    measure: "lossNotReturned",
-    name: "not returned",
-    colour: "var(--c7)",
-    meaning: "a content agent had one and did not pass it on",
-  },
-  {
-    measure: "lossNotRanked",
-    name: "not ranked",
-    colour: "var(--c6)",
-    meaning: "the user agent saw one and did not answer with it",
-  },
-] as const;
-
+/** The colours of the stages, and of queries that lost nothing. */
+export const lossColours = ["var(--c5)", "var(--c1)", "var(--c7)", "var(--c6)"] as const;
 export const foundColour = "var(--c2)";
 
 /** The groups whose losses are known. */
@@ -49,7 +24,12 @@ export function lossChart(groups: readonly ReportedGroup[]): Chart | null {
   const parts = rows.flatMap(({ name, losses, found }) => [
     { row: name, part: "found", share: found, colour: foundColour },
     ...lossStages
-      .map((stage, index) => ({ row: name, part: stage.name, share: losses[index] as number, colour: stage.colour }))
+      .map((stage, index) => ({
+        row: name,
+        part: stage.name,
+        share: losses[index] as number,
+        colour: lossColours[index] as string,
+      }))
       .reverse(),
   ]);
   const description = `Where relevant pages are lost: ${rows.map(({ name, found }) => `${name}, ${percent(found)} found`).join("; ")}.`;

@@ -29,7 +29,7 @@ const entities: Readonly<Record<string, string>> = {
  * Text as markup shows it, between tags and in quoted attributes. Characters that turn the direction of what follows, or
  * that are none, become visible ones, so that a name cannot dress up as another.
  */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd")
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "\ufffd")

@@ -1,8 +1,6 @@
-import { lossStages } from "../charts/losses.ts";
-import { meanText } from "../charts/intervals.ts";
 import { assistantName } from "../record/names.ts";
-import { thinWindow, totalOf } from "../record/traffic-history.ts";
-import { clockText, countText, durationText, shareText } from "../units.ts";
+import { countText, meanText, shareText } from "../units.ts";
+import { cautions, whatCameOut, whatRan } from "../words.ts";
 import { type Html, html } from "./html.ts";
 import type { RunPageInput } from "./run-page-input.ts";
 
@@ -20,51 +18,6 @@ export function overview(input: RunPageInput): Html {
     ({ name, value, of }) =>
       html`<div><dt>${name}</dt><dd><span class="value">${value}</span><span class="of">${of}</span></dd></div>`,
   )}</dl>`;
-}
-
-/** What ran, in a sentence. */
-export function whatRan({ description, metrics }: RunPageInput): string {
-  const { users, corpus, assistants } = description.facts;
-  const { arrived } = metrics.queries;
-  const kinds = [...new Set(assistants.map(({ strategy }) => strategy))].join(", ");
-  return (
-    `In ${durationText(metrics.run.untilMs)} of virtual time, ${countText(users)} people put ${countText(arrived)} ` +
-    `questions to ${plural(assistants.length, "kind")} of assistant (${kinds}), on a web of ` +
-    `${countText(description.sites.length)} websites (corpus ${corpus.name}).`
-  );
-}
-
-/** What came out, in two or three sentences. */
-export function whatCameOut(input: RunPageInput): string {
-  const { metrics } = input;
-  const { answered, completed } = metrics.queries;
-  const { citations } = metrics.concentration;
-  const parts = [`${shareText(completed === 0 ? null : answered / completed)} of them were answered.`];
-  if (citations.top10 !== null && citations.effectiveSites !== null) {
-    parts.push(
-      `The ten most cited websites got ${shareText(citations.top10)} of ${countText(citations.n)} citations, ` +
-        `as concentrated as if ${citations.effectiveSites.toFixed(1)} websites shared them equally.`,
-    );
-  }
-  const worst = worstLoss(input);
-  if (worst !== null) {
-    parts.push(
-      `Most often a relevant page was lost because ${worst.meaning} (${shareText(worst.share)} of ${worst.who}).`,
-    );
-  }
-  return parts.join(" ");
-}
-
-function worstLoss({ metrics }: RunPageInput) {
-  const losses = metrics.groups.flatMap((group) =>
-    lossStages.map(({ measure, meaning }) => ({
-      meaning,
-      share: group.measures[measure]?.mean ?? 0,
-      who: `the ${group.task} queries of ${assistantName(group)}`,
-    })),
-  );
-  const worst = losses.sort((a, b) => b.share - a.share)[0];
-  return worst === undefined || worst.share === 0 ? null : worst;
 }
 
 interface Tile {
@@ -109,35 +62,4 @@ function tiles({ description, metrics }: RunPageInput): Tile[] {
     });
   }
   return list;
-}
-
-/** What to be careful about, the gravest first. */
-export function cautions({ description, metrics, record, status }: RunPageInput): string[] {
-  const list = [...description.notices];
-  if (status !== "completed") {
-    list.unshift(
-      `The run did not complete (${status}): figures are of what happened until ${clockText(metrics.run.untilMs)}.`,
-    );
-  }
-  list.push(
-    "One run of one world: intervals say how far figures would move with other topics, not in another world or with other draws.",
-  );
-  if (metrics.concentration.citations.n > 0 && metrics.concentration.citations.n < thinWindow) {
-    list.push(`There are only ${metrics.concentration.citations.n} citations: shares and concentration are rough.`);
-  }
-  const { windows } = record.history;
-  const thin = windows.filter((window) => totalOf(window, "citations") < thinWindow).length;
-  if (thin > 0) {
-    list.push(
-      `${thin} of ${windows.length} windows have fewer than ${thinWindow} citations; they are greyed, and their concentration is left out.`,
-    );
-  }
-  if (metrics.queries.inFlight > 0) {
-    list.push(`${countText(metrics.queries.inFlight)} queries were in flight at the end and are not scored.`);
-  }
-  return list;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count === 1 ? "one" : countText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

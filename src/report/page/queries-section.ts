@@ -1,8 +1,8 @@
-import { lossStages } from "../charts/losses.ts";
+import { lossStages } from "../loss-stages.ts";
 import { assistantName } from "../record/names.ts";
 import type { SampledQuery } from "../record/query-sample.ts";
 import type { QueryRow } from "../../statistics/query-ledger.ts";
-import type { RunDescription } from "../run-report.ts";
+import type { RunDescription } from "../run-description.ts";
 import { countText } from "../units.ts";
 import { type Html, html, scriptJson } from "./html.ts";
 import type { RunPageInput } from "./run-page-input.ts";

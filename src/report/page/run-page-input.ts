@@ -1,7 +1,7 @@
 import type { RunMetrics } from "../metrics-json.ts";
 import type { PatternResult } from "../bench/patterns.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import type { RunDescription } from "../run-report.ts";
+import type { RunDescription } from "../run-description.ts";
 
 /** All that a run's page is made of. */
 export interface RunPageInput {

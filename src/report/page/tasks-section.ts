@@ -1,9 +1,10 @@
-import { intervalChart, meanText } from "../charts/intervals.ts";
-import { foundColour, groupsWithLosses, lossChart, lossStages } from "../charts/losses.ts";
+import { intervalChart } from "../charts/intervals.ts";
+import { foundColour, groupsWithLosses, lossChart, lossColours } from "../charts/losses.ts";
+import { lossStages } from "../loss-stages.ts";
 import { seriesColour } from "../charts/palette.ts";
 import { assistantName, measureMeaning } from "../record/names.ts";
 import type { ReportedGroup } from "../metrics-json.ts";
-import { countText } from "../units.ts";
+import { countText, meanText } from "../units.ts";
 import { figure, table } from "./figure.ts";
 import { type Html, html } from "./html.ts";
 import type { RunPageInput } from "./run-page-input.ts";
@@ -71,14 +72,12 @@ export function lossesSection({ metrics }: RunPageInput, { losses }: TaskCharts)
   const blamed = groups.filter(({ measures }) => (measures["failureUserAgent"]?.n ?? 0) > 0);
   return html`${figure(losses, {
     note: html`<p>Each query that did not find a relevant page lost them at one stage, the first that failed.</p>`,
-    controls: html`<ul class="legend"><li><span class="entry"><span class="swatch" style="background:${foundColour}"></span>found</span></li>${[
-      ...lossStages,
-    ]
-      .reverse()
+    controls: html`<ul class="legend"><li><span class="entry"><span class="swatch" style="background:${foundColour}"></span>found</span></li>${lossStages
       .map(
-        ({ name, colour, meaning }) =>
-          html`<li><span class="entry"><span class="swatch" style="background:${colour}"></span>${name}: <span class="quiet">${meaning}</span></span></li>`,
-      )}</ul>`,
+        ({ name, meaning }, index) =>
+          html`<li><span class="entry"><span class="swatch" style="background:${lossColours[index]}"></span>${name}: <span class="quiet">${meaning}</span></span></li>`,
+      )
+      .reverse()}</ul>`,
   })}
 ${
   blamed.length === 0
