@@ -21,6 +21,7 @@ export function durationText(ms: number): string {
 export function clockText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const two = (value: number): string => String(value).padStart(2, "0");
+  if (ms === 86_400_000) return "24:00:00";
   const day = Math.floor(seconds / 86_400);
   const time = `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
   return day === 0 ? time : `day ${day + 1}, ${time}`;

@@ -10,6 +10,7 @@ import { inspectCommand } from "../../src/cli/inspect.ts";
 import { judgeAgreementCommand } from "../../src/cli/judge-agreement.ts";
 import { powerCommand } from "../../src/cli/power.ts";
 import { replayCommand } from "../../src/cli/replay.ts";
+import { reportCommand } from "../../src/cli/report.ts";
 import { resumeCommand } from "../../src/cli/resume.ts";
 import { runCommand } from "../../src/cli/run.ts";
 import { schemaCommand } from "../../src/cli/schema.ts";
@@ -30,6 +31,7 @@ export function awesim(): Command {
     .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))
     .addCommand(inspectCommand())
+    .addCommand(reportCommand())
     .addCommand(newCommand())
     .addCommand(serveCommand())
     .addCommand(corpusCommand(report))

@@ -13,11 +13,16 @@ export function figure(
 ${controls ?? null}
 <div class="drawings${drawings.length > 1 ? " several" : ""}">${drawings.map(
     ({ name, svg }) =>
-      html`<div class="drawing">${name === "" ? null : html`<p class="drawing-name">${name}</p>`}${new Html(svg)}</div>`,
+      html`<div class="drawing"${drawings.length > 1 ? null : mayScroll(title)}>${name === "" ? null : html`<p class="drawing-name">${name}</p>`}${new Html(svg)}</div>`,
   )}</div>
 ${after ?? null}
 ${dataOf(chart)}
 </figure>`;
+}
+
+/** A wide drawing scrolls by itself on a narrow screen, by keyboard too. */
+function mayScroll(title: string): Html {
+  return html` tabindex="0" role="group" aria-label="Chart: ${title}"`;
 }
 
 function dataOf({ title, id, columns, rows }: Chart): Html {

@@ -25,20 +25,25 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/**
- * Text as markup shows it, between tags and in quoted attributes. Characters that turn the direction of what follows, or
- * that are none, become visible ones, so that a name cannot dress up as another.
- */
+/** Text as markup shows it, between tags and in quoted attributes. */
 function escapeHtml(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => entities[character] as string);
+}
+
+/**
+ * Characters that turn the direction of what follows, or that are none, become visible ones, so that a name cannot
+ * dress up as another.
+ */
+function visible(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd")
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "\ufffd")
-    .replace(/[&<>"']/g, (character) => entities[character] as string);
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "\ufffd");
 }
 
 /** A value as JSON that may stand in a script element: nothing in it ends the element or a line. */
 export function scriptJson(value: unknown): Html {
-  const escaped = JSON.stringify(value).replace(
+  const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
+  const escaped = json.replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

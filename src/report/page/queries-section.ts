@@ -31,7 +31,7 @@ that found a relevant page, some that lost it, some without an answer, and the s
 </div>
 <p role="status" class="note"></p>
 <div id="query-detail"></div>
-<div class="scroll" tabindex="0" role="region" aria-label="Queries"><table>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of queries"><table>
 <caption class="hidden">Queries</caption>
 <thead><tr><th scope="col">query</th><th scope="col">asked at</th><th scope="col">question</th><th scope="col">assistant</th><th scope="col">outcome</th><th scope="col" class="num">score</th><th scope="col" class="num">took</th><th scope="col">steps</th></tr></thead>
 <tbody></tbody></table></div>

@@ -41,7 +41,7 @@ function sitePart(input: RunPageInput, site: string, rank: number, of: number): 
   return html`<details class="site" id="site=${site}"><summary><span class="rank">${rank}</span><span class="name">${site}</span><span class="spark">${
     cited === undefined ? null : new Html(sparkline(windows, site))
   }</span><span class="figures asked">${countText(asked?.count ?? 0)} asked</span><span class="figures">${countText(cited?.count ?? 0)} cited</span></summary>
-<div class="inside"><div><h4>${name}</h4>
+<div class="inside"><div><h3>${name}</h3>
 <dl class="pairs">
 <dt>Asked</dt><dd>${asked === undefined ? "never" : html`${countText(asked.count)} requests in ${countText(story.askedIn)} queries, ${shareText(asked.share)} of all requests`}</dd>
 <dt>Replied</dt><dd>${outcomesText(story)}</dd>
@@ -51,7 +51,7 @@ function sitePart(input: RunPageInput, site: string, rank: number, of: number): 
 <dt>Visited</dt><dd>not simulated</dd>
 </dl></div>
 <div>${lostTo(input, story)}${whoAsks(input, site)}</div>
-${cited === undefined && asked === undefined ? null : html`<div><h4>Shares over time: <span class="swatch" style="background:var(--c0)"></span> citations and <span class="swatch" style="background:var(--c1)"></span> requests</h4>${new Html(siteLines(windows, site))}</div>`}
+${cited === undefined && asked === undefined ? null : html`<div><h3>Shares over time: <span class="swatch" style="background:var(--c0)"></span> citations and <span class="swatch" style="background:var(--c1)"></span> requests</h3>${new Html(siteLines(windows, site))}</div>`}
 </div></details>
 `;
 }
@@ -72,18 +72,18 @@ function lostTo(
   { lostTo: rivals, askedIn, askedAndCited, askedForNothing }: SiteStory,
 ): Html {
   const lost = askedIn - askedAndCited - askedForNothing;
-  if (!record.ledger.hasPairs) return html`<h4>Lost to</h4><p class="note">Not counted with so many sites.</p>`;
+  if (!record.ledger.hasPairs) return html`<h3>Lost to</h3><p class="note">Not counted with so many sites.</p>`;
   if (lost === 0)
-    return html`<h4>Lost to</h4><p class="note">Nobody: whenever it was asked, it was cited, or nobody was.</p>`;
+    return html`<h3>Lost to</h3><p class="note">Nobody: whenever it was asked, it was cited, or nobody was.</p>`;
   const first = [...rivals].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, mostRivals);
-  return html`<h4>Lost to</h4><p class="note">Cited in the ${countText(lost)} queries that asked it and cited others only:</p>
+  return html`<h3>Lost to</h3><p class="note">Cited in the ${countText(lost)} queries that asked it and cited others only:</p>
 <ul>${first.map(([site, count]) => html`<li>${site}, ${countText(count)} times (${shareText(count / lost)})</li>`)}</ul>`;
 }
 
 function whoAsks({ record }: RunPageInput, site: string): Html | null {
   const assistants = [...record.ledger.assistants.values()].filter(({ contacts }) => contacts.has(site));
   if (assistants.length === 0) return null;
-  return html`<h4>Asked by</h4><ul>${assistants.map(
+  return html`<h3>Asked by</h3><ul>${assistants.map(
     (assistant) =>
       html`<li>${assistantName(assistant)}: ${countText(assistant.contacts.get(site) ?? 0)} requests, ${countText(assistant.citations.get(site) ?? 0)} citations</li>`,
   )}</ul>`;
