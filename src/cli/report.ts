@@ -37,7 +37,7 @@ async function report(run: string, { charts, methods }: ReportOptions): Promise<
   const lock = lockRun(run);
   const draft = mkdtempSync(join(run, ".report-"));
   try {
-    const runReport = new RunReport(draft, describeRun(inputs), { pages: true });
+    const runReport = new RunReport(draft, describeRun(inputs, manifest.surrogate !== null), { pages: true });
     const reported = runReport.end(await hearAgain(run, manifest, inputs, runReport));
     for (const name of readdirSync(draft)) renameSync(join(draft, name), join(run, name));
     await writeRunPage(run, reported);

@@ -88,7 +88,7 @@ async function simulateSide(job: SideJob, calls: CallCounts): Promise<SideResult
   const tape = directory === null ? null : new TapeWriter(directory);
   const older = job.recorded === null ? null : olderOf(new TapeReader(job.recorded), job.kept);
   const ports = livePorts({ inputs, retrieval, models, tape, older, calls, now: () => performance.now() });
-  const report = directory === null ? null : new RunReport(directory, describeRun(inputs));
+  const report = directory === null ? null : new RunReport(directory, describeRun(inputs), { pages: false });
   const figures = new QueryFiguresCollector();
   const counts = { messages: 0, scored: 0 };
   const count = (fact: Fact): void => {
