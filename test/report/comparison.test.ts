@@ -136,7 +136,7 @@ describe("A comparison", () => {
 
   test("answers in one sentence", () => {
     expect(answerSentence(result)).toMatch(
-      /^With a\.example removed, a\.example goes from 42\.9 % to 0\.0 % of all citations \(-42\.86 points \[[^\]]+\]\); 66\.7 % of what it lost goes to nobody and 33\.3 % to c\.example, more than to any other; 75\.0 % of answers change, and ndcg@3 of multi-agent by -0\.3750 \[[^\]]+\]\.$/,
+      /^With a\.example removed, a\.example goes from 42\.9 % to 0\.0 % of all citations \(-42\.86 points \[[^\]]+\]\); 66\.7 % of what it lost goes to nobody and 33\.3 % to c\.example, more than to any other; 75\.0 % of answers change, and ndcg@3 of multi-agent \(surrogate\/x\) by -0\.3750 \[[^\]]+\]\.$/,
     );
   });
 

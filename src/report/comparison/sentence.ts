@@ -46,9 +46,10 @@ function destination({ diversion }: Comparison): string {
 }
 
 function qualityText(measures: readonly MeasureChange[]): string {
-  const main = mainChanges(measures)[0];
+  const size = ({ difference }: MeasureChange): number => Math.abs(difference.mean ?? 0);
+  const main = [...mainChanges(measures)].sort((a, b) => size(b) - size(a))[0]; // stable: ties in their order
   if (main === undefined || main.difference.mean === null) return "";
-  return `, and ${main.measure} of ${main.strategy} by ${signed(main.difference)}`;
+  return `, and ${main.measure} of ${main.strategy}${main.model === null ? "" : ` (${main.model})`} by ${signed(main.difference)}`;
 }
 
 /** The main measure of each task, strategy and model. */
