@@ -69,7 +69,7 @@ export function metricsJson(input: MetricsInput) {
       documents: shares(traffic.documents),
       citations: shares(traffic.citations),
       exposure: shares(traffic.exposure),
-      visits: null,
+      visits: traffic.visits.size === 0 ? null : shares(traffic.visits),
     },
     concentration: {
       citations: concentration(countsOf(sites, traffic.citations)),

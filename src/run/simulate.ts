@@ -4,13 +4,14 @@ import type { Environment } from "../agents/environment.ts";
 import type { IndexPort, ModelPort, PagePort } from "../agents/ports.ts";
 import { type ShownText, shownPages } from "../agents/shown-pages.ts";
 import type { Judge } from "../agents/judge.ts";
-import type { Outcome, Scores, Task } from "../agents/task.ts";
+import type { Citation, Outcome, Scores, Task } from "../agents/task.ts";
 import { userAgentMachine } from "../agents/user-agent.ts";
 import { UserAgentSession } from "../agents/user-agent-session.ts";
 import type { TaskName } from "../corpora/format.ts";
 import { Kernel, kernelClock } from "../kernel/kernel.ts";
 import { Streams } from "../kernel/random.ts";
 import { judgeBy } from "../models/judges/judge.ts";
+import { clicked } from "../scenario/clicks.ts";
 import { type Distribution, sampler } from "../scenario/distribution.ts";
 import { type Arrival, arrivals } from "../scenario/population.ts";
 import { type Scenario, siteSettings } from "../scenario/schema.ts";
@@ -224,8 +225,19 @@ class Simulation {
   #complete(query: string, user: string, task: Task, topic: PreparedTopic, outcome: Outcome): void {
     const { arrivedMs } = this.#open.get(query) as { arrivedMs: number };
     this.#open.delete(query);
+    this.#follow(query, outcome.answer?.citations ?? []);
     if (isScored(this.#scenario, arrivedMs)) this.#score(query, user, task, topic, outcome);
     this.#stopIfDone();
+  }
+
+  /** The person reads the answer and follows what it cites, or does not. */
+  #follow(query: string, citations: readonly Citation[]): void {
+    const { clicks } = this.#scenario.population;
+    if (clicks.model === "none") return;
+    const seed = this.#streams.seedFor("clicks", query);
+    for (const visit of clicked(citations, ({ site, document }) => document ?? site, clicks, seed)) {
+      this.#facts.state({ type: "site.visited", query, ...visit });
+    }
   }
 
   /**

@@ -64,8 +64,11 @@ function* inSetPopulation({ rate, interests, tasks }: SetPopulation, process: st
   if (rate === undefined && interests === undefined && tasks === undefined) {
     yield { path, message: "changes nothing; give rate, interests or tasks" };
   }
-  if (rate !== undefined && process !== "poisson") {
-    yield { path: [...path, "rate"], message: `the arrivals are ${process}: only poisson arrivals have a rate to set` };
+  if (rate !== undefined && process !== "poisson" && process !== "diurnal") {
+    yield {
+      path: [...path, "rate"],
+      message: `the arrivals are ${process}: only poisson and diurnal arrivals have a rate to set`,
+    };
   } else if (process === "every-topic") {
     yield { path, message: "every-topic arrivals bring each topic once; choose another process" };
   }

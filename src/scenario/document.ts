@@ -30,6 +30,19 @@ const horizon = z
   .default("terminating")
   .describe("terminating: the whole run counts. steady-state: warm-up and cool-down are cut from the measures.");
 
+const dayProfile = () => {
+  const expected = "a list of 24 weights, not all 0";
+  return z
+    .array(number(0), { error: expected })
+    .length(24, { error: expected })
+    .refine((weights) => weights.some((weight) => weight > 0), { error: expected });
+};
+
+const chance = () => {
+  const expected = "a number from 0 to 1";
+  return z.number({ error: expected }).min(0, { error: expected }).max(1, { error: expected });
+};
+
 const arrivals = z
   .discriminatedUnion(
     "process",
@@ -37,6 +50,11 @@ const arrivals = z
       mapping({
         process: z.literal("poisson"),
         rate: rate().describe("Queries of the whole population, for example 200/h."),
+      }),
+      mapping({
+        process: z.literal("diurnal"),
+        rate: rate().describe("Queries of the whole population, on average over a day."),
+        profile: dayProfile().optional().describe("24 weights, one an hour from midnight on; default an assumed day."),
       }),
       mapping({
         process: z.literal("every-topic"),
@@ -51,7 +69,7 @@ const arrivals = z
         times: z.array(duration(), { error: "a list of times" }).optional().describe("The arrival times themselves."),
       }),
     ],
-    { error: "one of poisson, every-topic, trace" },
+    { error: "one of poisson, diurnal, every-topic, trace" },
   )
   .describe("When queries arrive.");
 
@@ -100,6 +118,12 @@ export const documentSchema = mapping({
     arrivals,
     interests: interests().prefault({ topics: "uniform" }),
     tasks: tasks().default({ "web-search": 1 }).describe("Shares of the tasks among queries."),
+    clicks: mapping({
+      model: choice("none", "position-based", "cascade").default("none").describe("How people follow citations."),
+      attraction: chance().default(0.3).describe("The chance that a place that is looked at is clicked."),
+      examination: chance().default(0.7).describe("position-based: how the chance to look falls from place to place."),
+      satisfaction: chance().default(0.7).describe("cascade: the chance that a click ends the search."),
+    }).prefault({}),
   }),
   assistants: z
     .array(assistant, { error: "a list of assistants" })

@@ -1,6 +1,6 @@
 import { hash32, hashUniform, type Streams } from "../kernel/random.ts";
 import type { Interests, Intervention, TaskShares } from "./interventions.ts";
-import type { Scenario } from "./schema.ts";
+import type { Arrivals, Scenario } from "./schema.ts";
 
 /** The population from a time on, until the next intervention sets something else. */
 export interface PopulationThen {
@@ -28,7 +28,7 @@ function changes({ population, assistants, interventions }: Scenario): Populatio
   const { arrivals } = population;
   let now: PopulationThen = {
     fromMs: 0,
-    ratePerHour: arrivals.process === "poisson" ? arrivals.ratePerHour : null,
+    ratePerHour: rateOf(arrivals),
     interests: population.interests,
     tasks: population.tasks,
     shares: first.map(({ share }) => share),
@@ -50,6 +50,11 @@ function changes({ population, assistants, interventions }: Scenario): Populatio
   return all;
 }
 
+/** The rate that an intervention can change; null where there is none. */
+function rateOf(arrivals: Arrivals): number | null {
+  return arrivals.process === "poisson" || arrivals.process === "diurnal" ? arrivals.ratePerHour : null;
+}
+
 /** How many times the rate of the arrival process there is at a time, and at most. */
 export function demandFactor(scenario: Scenario): {
   readonly at: (atMs: number) => number;
@@ -58,8 +63,7 @@ export function demandFactor(scenario: Scenario): {
 } {
   const { interventions } = scenario;
   const shocks = interventions.filter((each): each is Demand => each.kind === "demand");
-  const { arrivals } = scenario.population;
-  const rate = arrivals.process === "poisson" ? arrivals.ratePerHour : null;
+  const rate = rateOf(scenario.population.arrivals);
   const at = (atMs: number): number => {
     const now = populationAt(scenario, atMs).ratePerHour;
     const factor = now === null || rate === null ? 1 : now / rate;

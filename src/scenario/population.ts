@@ -1,6 +1,7 @@
 import type { TaskName } from "../corpora/format.ts";
 import { Zipf } from "../kernel/distributions.ts";
 import { gumbel, hash32, hashUniform, type Stream, type Streams } from "../kernel/random.ts";
+import { DayProfile } from "./day-profile.ts";
 import { demandFactor, type PopulationThen, populationAt, shockedTopic } from "./population-changes.ts";
 import type { TaskShares } from "./interventions.ts";
 import type { Arrivals, Scenario } from "./schema.ts";
@@ -45,7 +46,7 @@ type Process<Name extends Arrivals["process"]> = Extract<Arrivals, { process: Na
  */
 function* randomTopics(
   scenario: Scenario,
-  process: Process<"poisson" | "trace">,
+  process: Process<"poisson" | "diurnal" | "trace">,
   topics: Topics,
   streams: Streams,
 ): Generator<Arrival, undefined> {
@@ -76,17 +77,18 @@ interface Slot {
 
 function* slots(
   { untilMs = Infinity }: Scenario,
-  process: Process<"poisson" | "trace">,
+  process: Process<"poisson" | "diurnal" | "trace">,
   suffix: string,
   streams: Streams,
 ): Generator<Slot, undefined> {
+  const day = process.process === "diurnal" ? new DayProfile(process.profile) : null;
   let clock = 0;
   for (let n = 1; ; n++) {
     const query = `q${String(n).padStart(6, "0")}${suffix}`;
     const stream = streams.stream("arrival", query);
     clock =
-      process.process === "poisson" ? clock + gapMs(process.ratePerHour, stream) : (process.timesMs[n - 1] ?? Infinity);
-    const atMs = Math.floor(clock);
+      process.process === "trace" ? (process.timesMs[n - 1] ?? Infinity) : clock + gapMs(process.ratePerHour, stream);
+    const atMs = Math.floor(day === null ? clock : day.timeAt(clock));
     if (atMs >= untilMs) return;
     yield { atMs, query, stream };
   }

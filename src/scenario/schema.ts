@@ -11,6 +11,8 @@ import {
   toTaskShares,
 } from "./interventions.ts";
 import type { AddedSite } from "./added-site.ts";
+import type { Clicks } from "./clicks.ts";
+import { assumedDay } from "./day-profile.ts";
 import type { Path } from "./path.ts";
 import { durationMs, ratePerHour } from "./units.ts";
 
@@ -59,11 +61,13 @@ export interface Population {
   readonly interests: Interests;
   /** The tasks in use with their shares, all above 0. */
   readonly tasks: TaskShares;
+  readonly clicks: Clicks;
 }
 
-/** Rates are of queries (poisson) or topics (every-topic), of the whole population. */
+/** Rates are of queries (poisson; diurnal on average over a day) or topics (every-topic), of the whole population. */
 export type Arrivals =
   | { readonly process: "poisson"; readonly ratePerHour: number }
+  | { readonly process: "diurnal"; readonly ratePerHour: number; readonly profile: readonly number[] }
   | { readonly process: "every-topic"; readonly ratePerHour: number; readonly topics?: number }
   | { readonly process: "trace"; readonly timesMs: readonly number[] };
 
@@ -230,14 +234,20 @@ function toHorizon(document: ScenarioDocument["horizon"]): Horizon {
   return { kind: "steady-state", warmUpMs: durationMs(warmUp), coolDownMs: durationMs(coolDown) };
 }
 
-function toPopulation({ users, arrivals, interests, tasks }: ScenarioDocument["population"]): Population {
-  return { users, arrivals: toArrivals(arrivals), interests, tasks: toTaskShares(tasks) };
+function toPopulation({ users, arrivals, interests, tasks, clicks }: ScenarioDocument["population"]): Population {
+  return { users, arrivals: toArrivals(arrivals), interests, tasks: toTaskShares(tasks), clicks };
 }
 
 function toArrivals(document: ScenarioDocument["population"]["arrivals"]): Arrivals {
   switch (document.process) {
     case "poisson":
       return { process: "poisson", ratePerHour: ratePerHour(document.rate) };
+    case "diurnal":
+      return {
+        process: "diurnal",
+        ratePerHour: ratePerHour(document.rate),
+        profile: document.profile ?? assumedDay,
+      };
     case "every-topic": {
       const { topics } = document;
       return {

@@ -134,6 +134,7 @@ function essence(fact: Exclude<Extract<Fact, { query: string }>, { type: "query.
     case "site.answered":
       return [t, type, fact.site, fact.outcome, fact.documents];
     case "citation.made":
+    case "site.visited":
       return [t, type, fact.site, fact.document];
     case "query.completed":
       return [t, type, fact.outcome, fact.answer];

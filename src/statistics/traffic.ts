@@ -1,7 +1,7 @@
 import type { Fact } from "../trace/facts.ts";
 
 /** What a site can get: see the terms in the reference. */
-export const trafficMeasures = ["contacts", "documents", "citations", "exposure"] as const;
+export const trafficMeasures = ["contacts", "documents", "citations", "exposure", "visits"] as const;
 export type TrafficMeasure = (typeof trafficMeasures)[number];
 
 /** Counts by site; a site without traffic is not in it. */
@@ -60,6 +60,9 @@ export class TrafficCounter {
       case "citation.made":
         this.#cite(fact.t, fact.query, fact.site);
         break;
+      case "site.visited":
+        this.#add(fact.t, "visits", fact.site, 1);
+        break;
       case "query.completed":
         this.#open.delete(fact.query);
         break;
@@ -98,5 +101,5 @@ export class TrafficCounter {
 }
 
 function emptyTraffic(): MutableTraffic {
-  return { contacts: new Map(), documents: new Map(), citations: new Map(), exposure: new Map() };
+  return { contacts: new Map(), documents: new Map(), citations: new Map(), exposure: new Map(), visits: new Map() };
 }

@@ -52,6 +52,8 @@ interface FactBodies {
   };
   "site.changed": { site: string; change: string };
   "citation.made": { query: string; site: string; document?: string };
+  /** A person followed a citation. */
+  "site.visited": { query: string; site: string; document?: string };
   "query.completed": {
     query: string;
     outcome: QueryOutcome;

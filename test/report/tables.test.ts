@@ -81,6 +81,7 @@ describe("A run's tables", () => {
       ]),
       documents: new Map(),
       citations: new Map(),
+      visits: new Map(),
       exposure: new Map([["a", 1 / 3]]),
     },
   });
@@ -133,7 +134,13 @@ describe("A run's tables", () => {
 });
 
 describe("A run's summary", () => {
-  const nothing = { contacts: new Map(), documents: new Map(), citations: new Map(), exposure: new Map() };
+  const nothing = {
+    contacts: new Map(),
+    documents: new Map(),
+    citations: new Map(),
+    exposure: new Map(),
+    visits: new Map(),
+  };
   const told = (traffic: Traffic, groups: ScoredGroup[] = []) => {
     const description = describedRun();
     const metrics = metricsJson({

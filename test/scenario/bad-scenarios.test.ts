@@ -57,7 +57,7 @@ const badLines: [line: number, becomes: string, field: string, says: string][] =
     8,
     "  arrivals: { process: closed }",
     "population.arrivals.process",
-    'expected one of poisson, every-topic, trace, got "closed"',
+    'expected one of poisson, diurnal, every-topic, trace, got "closed"',
   ],
   [8, "  arrivals: { rate: 200/h }", "population.arrivals.process", "is missing: expected one of poisson"],
   [8, "  arrivals: { process: every-topic, rate: 1/s, topics: 0 }", "population.arrivals.topics", "at least 1, got 0"],

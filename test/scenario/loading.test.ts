@@ -63,6 +63,7 @@ describe("what a scenario says", () => {
         arrivals: { process: "every-topic", ratePerHour: 60 },
         interests: { topics: "uniform" },
         tasks: { "web-search": 1 },
+        clicks: { model: "none", attraction: 0.3, examination: 0.7, satisfaction: 0.7 },
       },
       assistants: [{ share: 1, strategy: "classical", model: "surrogate/qwen3-4b", thinking: true }],
       retrieval: {
