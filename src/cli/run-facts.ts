@@ -43,6 +43,8 @@ function arrivalsText(arrivals: Scenario["population"]["arrivals"]): string {
   switch (arrivals.process) {
     case "poisson":
       return `a Poisson process, ${arrivals.ratePerHour} an hour`;
+    case "diurnal":
+      return `a Poisson process with the course of a day, ${arrivals.ratePerHour} an hour on average`;
     case "every-topic":
       return `every topic once an assistant, ${arrivals.ratePerHour} an hour`;
     case "trace":

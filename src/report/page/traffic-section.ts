@@ -109,7 +109,7 @@ function marksList({ record }: RunPageInput): Html | null {
 }
 
 function legend({ metrics }: RunPageInput, sites: readonly string[], measure: TrafficMeasure, chart: Chart): Html {
-  const shares = metrics.traffic[measure].sites;
+  const shares = metrics.traffic[measure]?.sites ?? {};
   return html`<ul class="legend">${sites
     .slice(0, seriesColours)
     .map(
@@ -135,11 +135,12 @@ function sitePicker(sites: readonly string[], { drawings }: Chart): Html {
 
 function trafficOf({ metrics }: RunPageInput): Traffic {
   const counts = (measure: TrafficMeasure) =>
-    new Map(Object.entries(metrics.traffic[measure].sites).map(([site, { count }]) => [site, count]));
+    new Map(Object.entries(metrics.traffic[measure]?.sites ?? {}).map(([site, { count }]) => [site, count]));
   return {
     contacts: counts("contacts"),
     documents: counts("documents"),
     citations: counts("citations"),
     exposure: counts("exposure"),
+    visits: counts("visits"),
   };
 }
