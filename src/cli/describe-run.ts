@@ -54,6 +54,9 @@ export function describeRun(inputs: RunInputs, hasStandIn = false): RunDescripti
     },
     notices: [
       ...(usesSurrogate ? [surrogateNotice] : []),
+      ...(scenario.sites.economy === null
+        ? []
+        : ["What sites earn and pay, and when they leave, is assumed: figures that follow from it are no estimates."]),
       ...(loaded.skippedInterventions === 0
         ? []
         : [`Interventions after the end, left out: ${loaded.skippedInterventions}.`]),

@@ -132,7 +132,9 @@ async function checkBlockedStrategies(loaded: LoadedScenario): Promise<void> {
       await namedInScenario(loaded, [...path, "blocks", "strategy"], () => strategyNamed(loaded, name));
     }
   };
-  for (const [site, { blocks }] of Object.entries(sites)) await check(blocks, ["sites", site]);
+  for (const [id, site] of Object.entries(sites)) {
+    await check(site !== undefined && "blocks" in site ? site.blocks : undefined, ["sites", id]);
+  }
   for (const [index, each] of interventions.entries()) {
     if ("set" in each && "site" in each.set) await check(each.set.blocks, ["interventions", index, "set"]);
   }

@@ -7,7 +7,8 @@ import { type SiteRequest, siteMachine } from "../agents/site.ts";
 import type { SiteDirectory } from "../agents/user-agent-session.ts";
 import { kernelClock } from "../kernel/kernel.ts";
 import { type Blocks, blockAgents, type Intervention, type SiteChange } from "../scenario/interventions.ts";
-import { type Scenario, siteSettings } from "../scenario/schema.ts";
+import { laterSites, type Scenario, siteSettings } from "../scenario/schema.ts";
+import { SiteMarket } from "./site-market.ts";
 
 /** An intervention that takes effect before whatever else happens at its time. */
 const interventionPriority = -10;
@@ -36,12 +37,25 @@ export class Sites implements SiteDirectory {
   ) {
     this.#environment = environment;
     this.#setLatency = setLatency;
-    const added = new Set(scenario.interventions.flatMap((each) => (each.kind === "add" ? each.site : [])));
-    const listed = added.size === 0 ? sites : sites.filter(({ id }) => !added.has(id));
+    const later = laterSites(scenario);
+    const listed = later.size === 0 ? sites : sites.filter(({ id }) => !later.has(id));
     this.#list = new SiteList(listed, scenario.siteList, environment.streams);
     this.#scenario = scenario;
     this.#sites = new Map(sites.map((site) => [site.id, site]));
     for (const intervention of scenario.interventions) this.#schedule(intervention);
+    const { economy } = scenario.sites;
+    if (economy === null) return;
+    const { kernel, facts } = environment;
+    const market = new SiteMarket(economy, listed, {
+      leave: (site) => this.#remove([site], "left"),
+      enter: (site) => this.#add(site, "entered"),
+    });
+    facts.listen(market.listen);
+    const close = (): void => {
+      market.close();
+      kernel.after(economy.everyMs, close, interventionPriority);
+    };
+    kernel.after(economy.everyMs, close, interventionPriority);
   }
 
   /** The list of sites as the user agent of a query that arrives now sees it. */
@@ -113,12 +127,10 @@ export class Sites implements SiteDirectory {
         this.#each(intervention.sites, { type: "outage.began" }, "outage began");
         break;
       case "remove":
-        this.#list.remove(intervention.sites);
-        this.#each(intervention.sites, { type: "removed" }, "removed");
+        this.#remove(intervention.sites, "removed");
         break;
       case "add":
-        this.#list.add(this.#sites.get(intervention.site) as ListedSite);
-        this.#environment.facts.state({ type: "site.changed", site: intervention.site, change: "added" });
+        this.#add(intervention.site, "added");
         break;
       case "block":
         for (const site of intervention.sites) this.#change(site, { blocks: blockAgents });
@@ -131,6 +143,16 @@ export class Sites implements SiteDirectory {
         break;
       default: // changes people, not sites
     }
+  }
+
+  #remove(sites: readonly string[], change: string): void {
+    this.#list.remove(sites);
+    this.#each(sites, { type: "removed" }, change);
+  }
+
+  #add(site: string, change: string): void {
+    this.#list.add(this.#sites.get(site) as ListedSite);
+    this.#environment.facts.state({ type: "site.changed", site, change });
   }
 
   #change(site: string, { capacity, latency, queueLimit, blocks }: SiteChange): void {

@@ -46,7 +46,9 @@ export function checkAdded(
   const known = new Set(siteIds);
   const indexes = [...document.interventions.entries()].filter(([, each]) => "add" in each).map(([index]) => index);
   for (const [n, { site, documents }] of added.entries()) {
-    const where = place(["interventions", indexes[n] as number, "add"]);
+    const index = indexes[n];
+    const entrant: Path = ["sites", "economy", "entrants", n - indexes.length];
+    const where = place(index === undefined ? entrant : ["interventions", index, "add"]);
     if (known.has(site.id)) throw new InputError(`the corpus has the site ${site.id} already`, where);
     const double = documents.find(({ id }) => hasDocument(id));
     if (double !== undefined) throw new InputError(`the corpus has a page with the id "${double.id}" already`, where);

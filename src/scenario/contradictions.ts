@@ -18,8 +18,8 @@ export function* contradictions(document: ScenarioDocument): Generator<Contradic
   yield* inInterventions(document);
   yield* inBlocks(document);
   for (const id of Object.keys(document.sites)) {
-    if (id === "default" || siteIdSchema.safeParse(id).success) continue;
-    const message = `unknown key "${id}"; expected default, or a site id: a host name such as encyclopedia.example`;
+    if (id === "default" || id === "economy" || siteIdSchema.safeParse(id).success) continue;
+    const message = `unknown key "${id}"; expected default, economy, or a site id: a host name such as encyclopedia.example`;
     yield { path: ["sites", id], message };
   }
 }
@@ -81,7 +81,10 @@ function* inSetPopulation({ rate, interests, tasks }: SetPopulation, process: st
 function* inBlocks({ sites, interventions, assistants }: ScenarioDocument): Generator<Contradiction> {
   const names = assistants.flatMap(({ name }) => name ?? []);
   const places: [Path, BlocksDocument | undefined][] = [
-    ...Object.entries(sites).map(([id, { blocks }]): [Path, typeof blocks] => [["sites", id, "blocks"], blocks]),
+    ...Object.entries(sites).map(([id, site]): [Path, BlocksDocument | undefined] => [
+      ["sites", id, "blocks"],
+      site !== undefined && "blocks" in site ? site.blocks : undefined,
+    ]),
     ...interventions.map((each, index): [Path, BlocksDocument | undefined] => [
       ["interventions", index, "set", "blocks"],
       "set" in each && "site" in each.set ? each.set.blocks : undefined,

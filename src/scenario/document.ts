@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { interests, intervention, modelName, share, strategyName, tasks } from "./intervention-document.ts";
 import { protocolNames } from "./protocol.ts";
-import { siteDefaults, siteKeys } from "./site-document.ts";
+import { economy, siteDefaults, siteKeys } from "./site-document.ts";
 import {
   choice,
   distribution,
@@ -91,8 +91,9 @@ const sites = z
   .object(
     {
       default: mapping(siteDefaults).prefault({}),
+      economy: economy.optional(),
     },
-    { error: "a mapping with the key default, and site ids" },
+    { error: "a mapping with the keys default and economy, and site ids" },
   )
   .catchall(mapping(siteKeys))
   .prefault({})

@@ -32,7 +32,7 @@ export interface LoadedScenario {
    */
   readonly sha256: string;
   readonly file: string;
-  /** The sites that interventions add. */
+  /** The sites that interventions add, and those that enter by themselves. */
   readonly added: readonly AddedSite[];
   /** Interventions left out because the command line ends the run before them. */
   readonly skippedInterventions: number;
@@ -76,18 +76,19 @@ export function loadScenario(file: string, { set = [], overrides = {} }: LoadOpt
   const { data, skipped } = overrides.until === undefined ? { data: given, skipped: 0 } : withoutLater(given);
   const document = check(withProtocol(data), source, place);
   const added = readAddedSites(document, file, place);
-  const scenario = toScenario(document, plugins, added);
+  const entrants = readEntrants(document, added, file, place);
+  const scenario = toScenario(document, plugins, added, entrants);
   return {
     scenario,
     document,
     plugins,
     source: source.text,
-    resolved: stringify(withAddedFiles(document, added), { lineWidth: 120, aliasDuplicateObjects: false }),
+    resolved: stringify(withAddedFiles(document, added, entrants), { lineWidth: 120, aliasDuplicateObjects: false }),
     sha256: createHash("sha256")
       .update(canonicalJson(withoutEndpoint(scenario)))
       .digest("hex"),
     file,
-    added: [...added.values()],
+    added: [...added.values(), ...entrants],
     skippedInterventions: skipped,
     place,
   };
@@ -254,12 +255,38 @@ function readAddedSites(
   return added;
 }
 
-function withAddedFiles(document: ScenarioDocument, added: ReadonlyMap<number, AddedSite>): ScenarioDocument {
+/** The sites that enter by themselves, in their order. */
+function readEntrants(
+  { sites: { economy } }: ScenarioDocument,
+  added: ReadonlyMap<number, AddedSite>,
+  scenarioFile: string,
+  place: (path: Path) => Place,
+): AddedSite[] {
+  const known = new Set([...added.values()].map(({ site }) => site.id));
+  return (economy?.entrants ?? []).map((file, index) => {
+    const read = readAddedSite(resolve(dirname(scenarioFile), file));
+    if (known.has(read.site.id)) {
+      throw new InputError(`${read.site.id} is added already`, place(["sites", "economy", "entrants", index]));
+    }
+    known.add(read.site.id);
+    return read;
+  });
+}
+
+function withAddedFiles(
+  document: ScenarioDocument,
+  added: ReadonlyMap<number, AddedSite>,
+  entrants: readonly AddedSite[],
+): ScenarioDocument {
   const interventions = document.interventions.map((each, index) => {
     const site = added.get(index);
     return site === undefined ? each : { ...each, add: `added/${site.site.id}.yaml` };
   });
-  return { ...document, interventions } as ScenarioDocument;
+  const { economy } = document.sites;
+  const files = entrants.map(({ site }) => `added/${site.id}.yaml`);
+  const sites =
+    economy === undefined ? document.sites : { ...document.sites, economy: { ...economy, entrants: files } };
+  return { ...document, sites, interventions } as ScenarioDocument;
 }
 
 function canonicalJson(value: unknown): string {

@@ -38,7 +38,12 @@ export interface Scenario {
   readonly models: { readonly latency: Distribution; readonly endpoint: EndpointSettings };
   /** Who judges what rules cannot; missing without a judge. */
   readonly judge?: { readonly model: string; readonly votes: number };
-  readonly sites: { readonly default: SiteSettings; readonly bySite: Readonly<Record<string, SiteSettings>> };
+  readonly sites: {
+    readonly default: SiteSettings;
+    readonly bySite: Readonly<Record<string, SiteSettings>>;
+    /** Null where nobody counts money. */
+    readonly economy: Economy | null;
+  };
   readonly interventions: readonly Intervention[];
   readonly statistics: { readonly windowMs: number };
 }
@@ -122,6 +127,23 @@ export interface EndpointSettings {
   readonly timeoutMs: number;
 }
 
+/** Amounts are of one currency. */
+export interface Economy {
+  readonly everyMs: number;
+  readonly revenuePerCitation: number;
+  readonly pricePerRequest: number;
+  readonly costPerRequest: number;
+  readonly exitBelow: number;
+  /** Sites that enter in the place of those that leave; `sha256` is that of the site and its documents. */
+  readonly entrants: readonly { readonly site: string; readonly sha256: string }[];
+}
+
+/** Sites that are not there from the beginning. */
+export function laterSites({ interventions, sites }: Scenario): Set<string> {
+  const added = interventions.flatMap((each) => (each.kind === "add" ? each.site : []));
+  return new Set([...added, ...(sites.economy?.entrants ?? []).map(({ site }) => site)]);
+}
+
 export interface SiteSettings {
   readonly capacity: number | "unlimited";
   readonly latency: Distribution;
@@ -150,12 +172,13 @@ export function siteSettings(scenario: Scenario, site: string): SiteSettings {
 
 /**
  * The resolved document in the terms of the code. A trace's file must have been read into times; `added` holds the
- * sites that interventions add, by the intervention's index.
+ * sites that interventions add, by the intervention's index, `entrants` those that enter by themselves.
  */
 export function toScenario(
   document: ScenarioDocument,
   plugins: Scenario["plugins"] = [],
   added: ReadonlyMap<number, AddedSite> = new Map(),
+  entrants: readonly AddedSite[] = [],
 ): Scenario {
   const { retrieval, agents, models } = document;
   const { assistants, becomes, totalShare } = toAssistants(document);
@@ -211,7 +234,7 @@ export function toScenario(
       },
     },
     ...(document.judge !== undefined && { judge: document.judge }),
-    sites: toSites(document.sites),
+    sites: toSites(document.sites, entrants),
     interventions: toInterventions(document.interventions, {
       added(index) {
         const { site, sha256 } = added.get(index) as AddedSite;
@@ -294,13 +317,34 @@ function toAssistants({ assistants: document, interventions }: ScenarioDocument)
   return { assistants, becomes, totalShare };
 }
 
-function toSites({ default: defaults, ...named }: ScenarioDocument["sites"]): Scenario["sites"] {
+function toSites(
+  { default: defaults, economy, ...named }: ScenarioDocument["sites"],
+  entrants: readonly AddedSite[],
+): Scenario["sites"] {
   const shared = toSiteChange(defaults) as SiteSettings; // the document has all of its keys
   const bySite = Object.entries(named).map(([site, own]): [string, SiteSettings] => [
     site,
     { ...shared, ...toSiteChange(own) },
   ]);
-  return { default: shared, bySite: Object.fromEntries(bySite) };
+  return {
+    default: shared,
+    bySite: Object.fromEntries(bySite),
+    economy: economy === undefined ? null : toEconomy(economy, entrants),
+  };
+}
+
+function toEconomy(
+  document: NonNullable<ScenarioDocument["sites"]["economy"]>,
+  entrants: readonly AddedSite[],
+): Economy {
+  return {
+    everyMs: durationMs(document.every),
+    revenuePerCitation: document["revenue-per-citation"],
+    pricePerRequest: document["price-per-request"],
+    costPerRequest: document["cost-per-request"],
+    exitBelow: document["exit-below"],
+    entrants: entrants.map(({ site, sha256 }) => ({ site: site.id, sha256 })),
+  };
 }
 
 function sum(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, distribution, integerOr, mapping, text } from "./values.ts";
+import { choice, distribution, integerOr, mapping, number, positiveDuration, text } from "./values.ts";
 
 const namesExpected = "a name or a list of names";
 const names = () =>
@@ -44,5 +44,22 @@ export const siteDefaults = {
   "queue-limit": queueLimit().default("unlimited"),
   blocks: blocks().default("none"),
 };
+
+const filesExpected = "a list of paths of YAML files { site, documents }";
+
+/** What sites earn and pay, in one currency, and when they leave. All of it is assumed. */
+export const economy = mapping({
+  every: positiveDuration().describe("How often accounts are closed."),
+  "revenue-per-citation": number(0).default(1),
+  "price-per-request": number(0).default(0).describe("What a site gets for a request that it answers."),
+  "cost-per-request": number(0).default(0).describe("What each request costs the site."),
+  "exit-below": z
+    .number({ error: "a number" })
+    .describe("A site whose revenue less its costs in one such time is below leaves."),
+  entrants: z
+    .array(text("a path"), { error: filesExpected })
+    .default([])
+    .describe("Sites that enter, one for each that leaves, in this order."),
+}).describe("Entry and exit of sites by what they earn.");
 
 export type BlocksDocument = z.output<ReturnType<typeof blocks>>;

@@ -71,6 +71,25 @@ describe("A site that is added", () => {
   });
 });
 
+describe("An entrant", () => {
+  it("takes the place of a site that leaves, with its pages", async () => {
+    const economy =
+      "{ every: 20m, revenue-per-citation: 1, cost-per-request: 2, exit-below: -1, entrants: [newcomer.yaml] }";
+    const file = web.scenario("market", { assistants, sites: `{ economy: ${economy} }` });
+    const directory = await run(file, "market");
+    const trace = readTrace(directory);
+    const changed = factsOf(trace, "site.changed").map(({ t, site, change }) => ({ t, site, change }));
+    expect(changed[0]).toMatchObject({ t: listedMs, change: "left" });
+    expect(changed[1]).toEqual({ t: listedMs, site: "newcomer.example", change: "entered" });
+    expect(changed.slice(2).every(({ change }) => change === "left")).toBe(true);
+    const contacts = factsOf(trace, "site.contacted").filter(({ site }) => site === "newcomer.example");
+    expect(contacts.length).toBeGreaterThan(0);
+    expect(readFileSync(join(directory, "report.md"), "utf8")).toContain("is assumed");
+    const replay = await command("replay", directory);
+    expect(replay.code, replay.stderr).toBe(0);
+  });
+});
+
 describe("A site that cannot be added", () => {
   it.each([
     [

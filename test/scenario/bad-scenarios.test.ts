@@ -111,7 +111,7 @@ const badLines: [line: number, becomes: string, field: string, says: string][] =
     "expected unlimited, or an integer of at least 1, got 0",
   ],
   [21, "  docs.example: { speed: 3 }", "sites[docs.example].speed", 'unknown key "speed"'],
-  [21, "  Docs: { capacity: 3 }", "sites.Docs", 'unknown key "Docs"; expected default, or a site id'],
+  [21, "  Docs: { capacity: 3 }", "sites.Docs", 'unknown key "Docs"; expected default, economy, or a site id'],
   [
     23,
     "  - { at: 25h, remove: brightnews.example }",

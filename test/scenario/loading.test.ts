@@ -113,6 +113,7 @@ describe("what a scenario says", () => {
           latency: { distribution: "lognormal", medianMs: 300, sigma: 0.4 },
           queueLimit: "unlimited",
         },
+        economy: null,
         bySite: {},
       },
       interventions: [],

@@ -73,7 +73,7 @@ function sitesSetApart(before: Scenario, after: Scenario): string[] {
 /** The document without what is told otherwise. */
 function strip({ document }: LoadedScenario): unknown {
   const { interventions: _, sites, corpus: __, ...rest } = document;
-  return { ...rest, sites: { default: sites.default } };
+  return { ...rest, sites: { default: sites.default, economy: sites.economy } };
 }
 
 /** `population.users 500 instead of 40`, for each plain value that differs. */
