@@ -10,12 +10,14 @@ const losses = ["lossNotSelected", "lossNotRetrieved", "lossNotReturned", "lossN
 const attribution = ["failureUserAgent", "failureContentAgents"];
 
 const busiest = 10;
+/** Columns of a printed line. */
+const widest = 98;
 /** So many assistants stand beside one another in 100 columns. */
 const abreast = 3;
 
 /** A run in words and a few tables of at most 100 columns: what the command line prints at the end. */
 export function runSummary(run: ToldRun): string {
-  return [...head(run), ...scores(run), ...trafficTable(run), "", ...notices(run)].join("\n");
+  return [...head(run), ...scores(run), ...trafficTable(run), "", ...notices(run)].flatMap(wrapped).join("\n");
 }
 
 /** The same and more as Markdown, for pasting: `report.md`. */
@@ -159,6 +161,18 @@ function notices({ description, metrics }: ToldRun): string[] {
 
 function traceLine({ run }: RunMetrics): string {
   return run.traceSha256 === null ? "The run did not complete: it has no trace hash." : `Trace ${run.traceSha256}`;
+}
+
+/** A sentence broken at spaces; tables, lists and single words are left as they are. */
+function wrapped(line: string): string[] {
+  if (line.length <= widest || line.startsWith("|") || line.startsWith("- ")) return [line];
+  const lines = [""];
+  for (const word of line.split(" ")) {
+    const last = lines.at(-1) as string;
+    if (last !== "" && last.length + 1 + word.length > widest) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  return lines;
 }
 
 function tasksOf(groups: readonly ReportedGroup[]): [task: string, groups: ReportedGroup[]][] {

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CorpusWriter } from "../../src/corpora/write.ts";
@@ -68,8 +68,7 @@ function writeHostileCorpus(directory: string): void {
 }
 
 async function violations(page: Page): Promise<string[]> {
-  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
     "axe.run(document).then(({ violations }) => violations)",
   );

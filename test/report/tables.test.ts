@@ -191,7 +191,10 @@ describe("A run's summary", () => {
       n: 20,
       measures: { "ndcg@3": interval, turns: { ...interval, mean: 12.5, low: 11.25, high: 14 } },
     }));
-    const text = runSummary(told(nothing, groups));
+    const run = told(nothing, groups);
+    const notices = ["A notice of many words that goes on. ".repeat(12).trim()];
+    const text = runSummary({ ...run, description: { ...run.description, notices } });
+    expect(text.replaceAll("\n", " ")).toContain(notices[0]);
     expect(text.match(/0\.123 \[0\.100, 0\.150\]/g)).toHaveLength(7);
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
   });

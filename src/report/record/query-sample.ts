@@ -1,6 +1,7 @@
 import type { QueryRow } from "../../statistics/query-ledger.ts";
 import { sha256 } from "../../trace/hash.ts";
-import type { Timeline } from "./timelines.ts";
+import type { Fact } from "../../trace/facts.ts";
+import { type Timeline, timelineOf } from "./timelines.ts";
 
 /** A query that the report's explorer shows; some with every step. */
 export interface SampledQuery {
@@ -20,7 +21,7 @@ type Kind = keyof typeof mostTimelines;
 export class QuerySample {
   readonly #rows = new Lowest<QueryRow>(mostRows);
   readonly #timelines = Object.fromEntries(
-    Object.entries(mostTimelines).map(([kind, most]) => [kind, new Lowest<Required<SampledQuery>>(most)]),
+    Object.entries(mostTimelines).map(([kind, most]) => [kind, new Lowest<SampledQuery>(most)]),
   ) as Record<Kind, Lowest<SampledQuery>>;
   #seen = 0;
 
@@ -29,14 +30,16 @@ export class QuerySample {
     return this.#seen;
   }
 
-  add(row: QueryRow, timeline: Timeline): void {
+  /** @param facts what was stated of the query, its arrival first */
+  add(row: QueryRow, facts: readonly Fact[]): void {
     this.#seen++;
     const key = sha256(row.query);
-    this.#rows.add(key, row);
-    this.#timelines[kindOf(row)].add(key, { row, timeline });
+    const withSteps = (): SampledQuery => ({ row, timeline: timelineOf(facts) });
+    this.#rows.add(key, () => row);
+    this.#timelines[kindOf(row)].add(key, withSteps);
     // The longest first; keys are compared as texts.
     const rest = Number.MAX_SAFE_INTEGER - (row.completedMs - row.arrivedMs);
-    this.#timelines.slow.add(`${String(rest).padStart(16, "0")}${key}`, { row, timeline });
+    this.#timelines.slow.add(`${String(rest).padStart(16, "0")}${key}`, withSteps);
   }
 
   /** In the order of arrival. */
@@ -66,7 +69,8 @@ class Lowest<T> {
     this.#most = most;
   }
 
-  add(key: string, value: T): void {
+  /** @param make is called only if the value is kept */
+  add(key: string, make: () => T): void {
     const kept = this.#kept;
     if (kept.length === this.#most && key >= (kept.at(-1) as { key: string }).key) return;
     let low = 0;
@@ -76,7 +80,7 @@ class Lowest<T> {
       if ((kept[middle] as { key: string }).key < key) low = middle + 1;
       else high = middle;
     }
-    kept.splice(low, 0, { key, value });
+    kept.splice(low, 0, { key, value: make() });
     if (kept.length > this.#most) kept.pop();
   }
 

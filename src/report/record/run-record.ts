@@ -1,11 +1,11 @@
 import type { QueryRow } from "../../statistics/query-ledger.ts";
 import type { TrafficWindow } from "../../statistics/traffic.ts";
 import type { Fact } from "../../trace/facts.ts";
+import { interventionText } from "./intervention-text.ts";
 import { QuerySample } from "./query-sample.ts";
 import { SiteLedger } from "./site-ledger.ts";
 import { Timelines } from "./timelines.ts";
 import { type Mark, TrafficHistory } from "./traffic-history.ts";
-import { durationText } from "../units.ts";
 
 /** The most interventions that a chart marks and a page lists. */
 const mostMarks = 200;
@@ -47,23 +47,11 @@ export class RunRecord {
       this.unmarked++;
       return;
     }
-    const { kind, forMs } = intervention as { kind?: string; forMs?: number };
-    const sites = sitesOf(intervention);
-    const lasting = forMs === undefined ? "" : ` for ${durationText(forMs)}`;
+    const { forMs } = intervention;
     this.marks.push({
       t,
-      endMs: forMs === undefined ? null : t + forMs,
-      label: `${labels[kind ?? ""] ?? kind ?? "intervention"} ${sites}${lasting}`.trim(),
+      endMs: typeof forMs === "number" ? t + forMs : null,
+      label: interventionText(intervention),
     });
   }
-}
-
-const labels: Readonly<Record<string, string>> = { outage: "outage of", remove: "removal of", set: "change of" };
-
-const mostNamed = 3;
-
-function sitesOf({ sites, site }: { readonly sites?: unknown; readonly site?: unknown }): string {
-  const all = Array.isArray(sites) ? sites.map(String) : site === undefined ? [] : [String(site)];
-  const rest = all.length - mostNamed;
-  return `${all.slice(0, mostNamed).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -16,69 +16,60 @@ export interface Timeline {
 const mostSteps = 240;
 const mostDocuments = 5;
 
-interface OpenTimeline {
-  readonly startMs: number;
-  readonly steps: Step[];
-  left: number;
-  /** Tokens of the turn under way, by agent. */
-  readonly tokens: Map<string, string>;
-}
-
-/** Follows queries in flight step by step. */
+/** Keeps what was stated of each query in flight. */
 export class Timelines {
-  readonly #open = new Map<string, OpenTimeline>();
+  readonly #open = new Map<string, Fact[]>();
 
   listen(fact: Fact): void {
-    if (fact.type === "query.arrived") {
-      this.#open.set(fact.query, { startMs: fact.t, steps: [], left: 0, tokens: new Map() });
-      return;
-    }
-    if (!("query" in fact)) return;
-    const open = this.#open.get(fact.query);
-    if (open !== undefined) note(open, fact);
+    if (fact.type === "query.arrived") this.#open.set(fact.query, [fact]);
+    else if ("query" in fact) this.#open.get(fact.query)?.push(fact);
   }
 
-  /** The timeline of a query that is done; it is forgotten here. */
-  take(query: string): Timeline {
-    const { steps, left } = this.#open.get(query) ?? { steps: [], left: 0 };
+  /** The facts of a query that is done; they are forgotten here. */
+  take(query: string): readonly Fact[] {
+    const facts = this.#open.get(query) ?? [];
     this.#open.delete(query);
-    return { steps, left };
+    return facts;
   }
 }
 
-function note(open: OpenTimeline, fact: Fact): void {
-  const add = (who: string, what: string, detail = ""): void => {
-    if (open.steps.length < mostSteps) open.steps.push([fact.t - open.startMs, who, what, detail]);
-    else open.left++;
-  };
-  switch (fact.type) {
-    case "model.answered": {
-      const { promptTokens, completionTokens, thoughtTokens } = fact;
-      open.tokens.set(fact.agent, `${promptTokens} tokens read, ${completionTokens + thoughtTokens} written`);
-      break;
+/** A query's facts, its arrival first, as steps to read. */
+export function timelineOf(facts: readonly Fact[]): Timeline {
+  const startMs = facts[0]?.t ?? 0;
+  const tokens = new Map<string, string>();
+  const steps: Step[] = [];
+  for (const fact of facts) {
+    if (fact.type === "model.answered") {
+      const { agent, promptTokens, completionTokens, thoughtTokens } = fact;
+      tokens.set(agent, `${promptTokens} tokens read, ${completionTokens + thoughtTokens} written`);
+      continue;
     }
+    const step = stepOf(fact, tokens);
+    if (step !== null) steps.push([fact.t - startMs, ...step]);
+  }
+  return { steps: steps.slice(0, mostSteps), left: Math.max(0, steps.length - mostSteps) };
+}
+
+/** Who does what, and to what it comes; null where it is shown as a figure of the query, or said by another fact. */
+function stepOf(fact: Fact, tokens: ReadonlyMap<string, string>): [who: string, what: string, detail: string] | null {
+  switch (fact.type) {
     case "action.taken": {
-      const tokens = open.tokens.get(fact.agent) ?? "";
       const problem = fact.problem === undefined ? "" : ` (${fact.problem})`;
-      add(agentName(fact.agent), fact.valid ? fact.kind : `invalid turn${problem}`, tokens);
-      break;
+      const action = fact.valid ? fact.kind : `invalid turn${problem}`;
+      return [agentName(fact.agent), action, tokens.get(fact.agent) ?? ""];
     }
     case "search.answered":
-      add(fact.site ?? "index", "found", documentList(fact.documents));
-      break;
+      return [fact.site ?? "index", "found", documentList(fact.documents)];
     case "site.contacted":
-      add("user", "asks", fact.site);
-      break;
+      return ["user", "asks", fact.site];
     case "site.queued":
-      add(fact.site, "waits", `${fact.waiting} in the queue`);
-      break;
+      return [fact.site, "waits", `${fact.waiting} in the queue`];
     case "site.answered":
-      add(fact.site, `replies: ${fact.outcome}`, documentList(fact.documents));
-      break;
+      return [fact.site, `replies: ${fact.outcome}`, documentList(fact.documents)];
     case "citation.made":
-      add("user", "cites", fact.document === undefined ? fact.site : `${fact.document} of ${fact.site}`);
-      break;
-    default: // shown as a figure of the query, or said by another fact
+      return ["user", "cites", fact.document === undefined ? fact.site : `${fact.document} of ${fact.site}`];
+    default:
+      return null;
   }
 }
 
