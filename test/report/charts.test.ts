@@ -12,7 +12,7 @@ function windowsOf(counts: readonly Readonly<Record<string, number>>[]): Traffic
     return {
       startMs: index * hour,
       endMs: (index + 1) * hour,
-      traffic: { contacts: new Map(), documents: sites, exposure: sites, citations: sites },
+      traffic: { contacts: new Map(), visits: new Map(), documents: sites, exposure: sites, citations: sites },
     };
   });
 }

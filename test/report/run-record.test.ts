@@ -84,7 +84,7 @@ describe("The history of traffic", () => {
     return {
       startMs: index,
       endMs: index + 1,
-      traffic: { contacts: none, documents: none, exposure: none, citations },
+      traffic: { contacts: none, visits: none, documents: none, exposure: none, citations },
     };
   };
 

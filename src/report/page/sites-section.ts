@@ -48,7 +48,7 @@ function sitePart(input: RunPageInput, site: string, rank: number, of: number): 
 <dt>Shown</dt><dd>${countText(documents.sites[site]?.count ?? 0)} pages to user agents</dd>
 <dt>Cited</dt><dd>${cited === undefined ? "never" : html`${countText(cited.count)} times in ${countText(story.citedIn)} queries, ${shareText(cited.share)} of all citations, number ${rank} of ${of}; first in the answer ${countText(story.first)} times`}</dd>
 <dt>When asked</dt><dd>${whenAsked(story)}</dd>
-<dt>Visited</dt><dd>not simulated</dd>
+<dt>Visited</dt><dd>${visitsText(input, site)}</dd>
 </dl></div>
 <div>${lostTo(input, story)}${whoAsks(input, site)}</div>
 ${cited === undefined && asked === undefined ? null : html`<div><h3>Shares over time: <span class="swatch" style="background:var(--c0)"></span> citations and <span class="swatch" style="background:var(--c1)"></span> requests</h3>${new Html(siteLines(windows, site))}</div>`}
@@ -59,6 +59,13 @@ ${cited === undefined && asked === undefined ? null : html`<div><h3>Shares over 
 function outcomesText({ outcomes }: SiteStory): string {
   const parts = Object.entries(outcomes).sort(([, a], [, b]) => b - a);
   return parts.length === 0 ? "nothing" : parts.map(([name, count]) => `${name} ${countText(count)}`).join(", ");
+}
+
+function visitsText({ metrics }: RunPageInput, site: string): string {
+  const { visits } = metrics.traffic;
+  if (visits === null) return "by nobody: no person of this run follows citations";
+  const own = visits.sites[site];
+  return own === undefined ? "never" : `${countText(own.count)} times, ${shareText(own.share)} of all visits`;
 }
 
 function whenAsked({ askedIn, askedAndCited, askedForNothing }: SiteStory): string {
@@ -99,6 +106,7 @@ const siteColumns = [
   "askedAndCited",
   "first",
   "exposure",
+  "visits",
 ];
 
 function siteRow({ record, metrics }: RunPageInput, site: string): (string | number)[] {
@@ -114,5 +122,6 @@ function siteRow({ record, metrics }: RunPageInput, site: string): (string | num
     story.askedAndCited,
     story.first,
     Math.round(count("exposure") * 1000) / 1000,
+    count("visits"),
   ];
 }

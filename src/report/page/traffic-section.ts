@@ -10,9 +10,11 @@ import { figure, table } from "./figure.ts";
 import { type Html, html } from "./html.ts";
 import type { RunPageInput } from "./run-page-input.ts";
 
-const measures = ["citations", "contacts"] as const;
+const measures = ["citations", "contacts", "visits"] as const;
 const what: Readonly<Record<string, string>> = {
   citations: "Who is cited: each band is a site, its height the share of the window's citations.",
+  visits:
+    "Who is visited by people who follow a citation: each band is a site, its height the share of the window's visits.",
   contacts: "Who is asked: each band is a site, its height the share of the window's requests.",
 };
 
