@@ -7,6 +7,7 @@ import { corpusCommand } from "./corpus.ts";
 import { doctorCommand } from "./doctor.ts";
 import { fitCommand } from "./fit.ts";
 import { inspectCommand } from "./inspect.ts";
+import { watchCommand } from "./watch.ts";
 import { judgeAgreementCommand } from "./judge-agreement.ts";
 import { isSystemError, messageOf } from "./message.ts";
 import { newCommand } from "./new.ts";
@@ -43,6 +44,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(powerCommand())
     .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))
+    .addCommand(watchCommand())
     .addCommand(inspectCommand())
     .addCommand(reportCommand())
     .addCommand(newCommand())

@@ -20,6 +20,7 @@ import { TapeWriter } from "../trace/tape-writer.ts";
 import { describeRun } from "./describe-run.ts";
 import { messageOf } from "./message.ts";
 import { keepOnDisk } from "./keep-on-disk.ts";
+import { RealTimePacer } from "./pacer.ts";
 import { watchRun } from "./watch-run.ts";
 
 /** A run that has its directory. */
@@ -40,6 +41,8 @@ export interface Begun {
   /** Whether the tape is compressed once the run is completed. */
   readonly compress: boolean;
   readonly view: boolean;
+  /** Virtual time in units of real time; null is as fast as it goes. */
+  readonly pace: number | null;
   readonly json: boolean;
 }
 
@@ -65,9 +68,10 @@ export async function carryOut(run: Begun): Promise<number> {
   const ports = livePorts({ inputs, retrieval, models, tape, recorded, older, calls, budget, gate, ahead, now });
   const isLive = models.some((model) => model !== null && !isSurrogate(model));
   const runReport = new RunReport(directory, describeRun(inputs, manifest.surrogate !== null), { pages: true });
-  const control = new RunControl();
+  const control = new RunControl(new RealTimePacer(run.pace));
   const signals = stopOnSignals(control, ends.calls);
-  const watch = await watchRun({ inputs, control, calls, view: run.view });
+  const cost = () => costSoFar(isLive ? budget.cost : null, manifest, run.prices);
+  const watch = await watchRun({ inputs, control, calls, cost, view: run.view });
   const disk = keepOnDisk(tape, runReport);
   const prefetch =
     run.prefetch && isLive ? new Prefetch({ inputs, ports: ports.walks, gate, ahead, concurrency }) : null;
@@ -91,8 +95,13 @@ export async function carryOut(run: Begun): Promise<number> {
     report = runReport.end(taped);
     await writeRunPage(directory, report);
   });
-  const cost = isLive ? budget.cost : null;
-  writeManifest(directory, { ...manifest, status: end.status, calls, cost, traceSha256: end.traceSha256 });
+  writeManifest(directory, {
+    ...manifest,
+    status: end.status,
+    calls,
+    cost: isLive ? budget.cost : null,
+    traceSha256: end.traceSha256,
+  });
   // After the manifest: a run that is completed needs its tape for reading only.
   if (run.compress && end.status === "completed") compressTape(directory);
   run.lock.release(end.status === "completed");
@@ -102,6 +111,10 @@ export async function carryOut(run: Begun): Promise<number> {
   printEnd(directory, report, end, run.json);
   older?.tape.close(); // only now: what is missing there was explained from it
   return exitCode(end);
+}
+
+function costSoFar(spent: number | null, { budget }: Manifest, { currency }: Prices) {
+  return spent === null ? null : { spent, limit: budget.cost, currency };
 }
 
 /** Earlier executions paid for the answers on the tape. */

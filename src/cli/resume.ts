@@ -73,6 +73,7 @@ async function resume(directory: string, options: ResumeOptions): Promise<number
       prices,
       prefetch,
       view,
+      pace: null,
       compress: compress === true,
       json: json === true,
     });

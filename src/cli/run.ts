@@ -15,6 +15,7 @@ import { openOlder } from "../run/older-run.ts";
 import { askBefore } from "./ask-before.ts";
 import { carryOut } from "./carry-out.ts";
 import { cacheDirectory, collect } from "./options.ts";
+import { readPace } from "./pacer.ts";
 import { progressLine } from "./progress-line.ts";
 
 interface RunOptions extends BudgetOptions {
@@ -31,6 +32,7 @@ interface RunOptions extends BudgetOptions {
   readonly yes?: true;
   readonly compress?: true;
   readonly prefetch: boolean;
+  readonly pace?: string;
   readonly view: boolean;
   readonly json?: true;
 }
@@ -52,6 +54,7 @@ export function runCommand(report: (code: number) => void): Command {
     .option("--yes", "begin without a question, whatever the run may cost")
     .option("--compress", "compress the tape of the completed run")
     .option("--no-prefetch", "ask no endpoint ahead of the virtual clock")
+    .option("--pace <speed>", "tie virtual to real time, such as 600x; + and - change it in the view")
     .option("--no-view", "plain progress lines on a terminal too")
     .option("--json", "print the run's figures as JSON");
   return addBudgetOptions(command)
@@ -71,6 +74,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
     },
   });
   requireFree(options.out ?? null);
+  const pace = readPace(options.pace);
   const ends = { calls: new AbortController(), tries: new AbortController() };
   const replayFrom =
     options.replayFrom === undefined ? null : { path: resolve(options.replayFrom), onMiss: options.onMiss };
@@ -109,6 +113,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
     prices,
     prefetch,
     view,
+    pace,
     compress: compress === true,
     json: json === true,
   });

@@ -1,9 +1,31 @@
+/** Holds virtual time back, so that it goes at most so many times as fast as real time. */
+export interface Pacer {
+  /** Null is as fast as it goes. */
+  speed: number | null;
+  /** Resolves when the virtual time may be `nowMs`, or the wait is to end. */
+  hold(nowMs: number, isOver: () => boolean): Promise<void>;
+}
+
 /** Lets a view hold a run, at its next turn, and end it, at once. */
 export class RunControl {
   #paused = false;
   #stopRequested = false;
   #wake: (() => void) | null = null;
   #stopRun: (() => void) | null = null;
+  readonly #pacer: Pacer | null;
+
+  /** @param pacer what ties virtual to real time; without it the run goes as fast as it can */
+  constructor(pacer: Pacer | null = null) {
+    this.#pacer = pacer;
+  }
+
+  get speed(): number | null | undefined {
+    return this.#pacer?.speed;
+  }
+
+  setSpeed(speed: number | null): void {
+    if (this.#pacer !== null) this.#pacer.speed = speed;
+  }
 
   get paused(): boolean {
     return this.#paused;
@@ -35,12 +57,15 @@ export class RunControl {
     this.#wake?.();
   }
 
-  /** Resolves when the run may go on: at once, unless it is paused. */
-  async mayGoOn(): Promise<void> {
+  /** Resolves when the run, which has come to `nowMs`, may go on: at once, unless it is paused or paced. */
+  async mayGoOn(nowMs: number): Promise<void> {
     while (this.#paused && !this.#stopRequested) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+    if (this.#pacer === null || this.#pacer.speed === null) return;
+    await this.#pacer.hold(nowMs, () => this.#stopRequested || this.#paused);
+    if (this.#paused) await this.mayGoOn(nowMs);
   }
 }

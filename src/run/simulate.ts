@@ -58,6 +58,9 @@ export interface SimulationEnd {
 /** The most tokens a model may write in a turn, thoughts included (the paper's value). */
 const maxTokens = 8192;
 
+/** A run that is tied to real time goes in small steps, or it would stand still and jump. */
+const pacedTurnEvery = 16;
+
 /** Runs after all else that happens at its time. */
 const windowPriority = 100;
 
@@ -91,10 +94,11 @@ class Simulation {
     const { inputs, ports, control, onTurn } = options;
     this.#scenario = inputs.loaded.scenario;
     this.#kernel = new Kernel({
+      ...(typeof control.speed === "number" ? { turnEvery: pacedTurnEvery } : {}),
       turn: async () => {
         onTurn();
         await turn();
-        await control.mayGoOn();
+        await control.mayGoOn(this.#kernel.now);
       },
     });
     this.#facts = new FactStream(() => this.#kernel.now);

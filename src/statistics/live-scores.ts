@@ -1,3 +1,5 @@
+import { FRACTION, tInterval } from "../metrics/intervals.ts";
+import { Moments } from "../metrics/moments.ts";
 import type { FactOf } from "../trace/facts.ts";
 import { Ring } from "./live-ring.ts";
 
@@ -5,6 +7,9 @@ import { Ring } from "./live-ring.ts";
 export interface LiveScore {
   readonly measure: string;
   readonly mean: number;
+  /** Student's 95 % interval, which takes queries for independent; null below two. Reports resample topics instead. */
+  readonly low: number | null;
+  readonly high: number | null;
   readonly n: number;
 }
 
@@ -22,8 +27,7 @@ interface Group {
   readonly strategy: string;
   readonly model: string | null;
   queries: number;
-  readonly sums: number[];
-  readonly counts: number[];
+  readonly values: readonly Moments[];
 }
 
 /** One or two measures a task: of rankings, of short answers, of reports. */
@@ -42,8 +46,7 @@ export class LiveScores {
     const key = `${task}\n${strategy}\n${model ?? ""}`;
     let group = this.#groups.get(key);
     if (group === undefined) {
-      const zeros = shownMeasures.map(() => 0);
-      group = { task, strategy, model, queries: 0, sums: [...zeros], counts: [...zeros] };
+      group = { task, strategy, model, queries: 0, values: shownMeasures.map(() => new Moments()) };
       this.#groups.set(key, group);
     }
     this.#groupOfQuery.set(query, group);
@@ -62,18 +65,18 @@ export class LiveScores {
     for (let i = 0; i < shownMeasures.length; i++) {
       const value = measures[shownMeasures[i]!];
       if (value === undefined || value === null) continue;
-      group.sums[i]! += value;
-      group.counts[i]! += 1;
+      group.values[i]!.add(value);
     }
   }
 
   /** The groups in the order in which they first arrived. */
   groups(): LiveGroup[] {
-    return [...this.#groups.values()].map(({ task, strategy, model, queries, sums, counts }) => {
-      const scores = shownMeasures
-        .map((measure, i) => ({ measure, mean: sums[i]! / counts[i]!, n: counts[i]! }))
-        .filter(({ n }) => n > 0);
-      return { task, strategy, model, queries, scores };
-    });
+    return [...this.#groups.values()].map(({ values, ...group }) => ({
+      ...group,
+      scores: shownMeasures.flatMap((measure, i) => {
+        const { mean, low, high, n } = tInterval(values[i]!, FRACTION);
+        return mean === null ? [] : [{ measure, mean, low, high, n }];
+      }),
+    }));
   }
 }

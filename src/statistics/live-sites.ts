@@ -1,3 +1,5 @@
+import { concentration } from "../metrics/concentration.ts";
+
 /** How busy a site is so far. */
 export interface SiteActivity {
   readonly site: string;
@@ -7,6 +9,8 @@ export interface SiteActivity {
   /** Share of the contacts in this window less that in the last one; null while either window is thin. */
   readonly change: number | null;
   readonly citations: number;
+  /** Its share of the contacts window by window, oldest first, the present window last; at most `shownWindows`. */
+  readonly trend: readonly number[];
 }
 
 interface SiteCounts {
@@ -15,10 +19,15 @@ interface SiteCounts {
   citations: number;
   inWindow: number;
   inLastWindow: number;
+  /** Contacts in the windows before, oldest first. */
+  readonly past: number[];
 }
 
 /** Below this many contacts a window's shares are mostly noise: one contact is more than a percentage point. */
 const thinWindow = 100;
+
+/** How many windows a trend goes back. */
+const shownWindows = 12;
 
 /** Contacts and citations a site, so far and in the last two windows of virtual time. */
 export class LiveSites {
@@ -28,6 +37,8 @@ export class LiveSites {
   #contacts = 0;
   #inWindow = 0;
   #inLastWindow = 0;
+  readonly #pastTotals: number[] = [];
+  readonly #effective: (number | null)[] = [];
 
   constructor(windowMs: number) {
     this.#windowMs = windowMs;
@@ -60,6 +71,14 @@ export class LiveSites {
     return top.map((counts) => this.#activity(counts));
   }
 
+  /**
+   * The effective number of sites of the windows that are over, oldest first: as if their contacts were spread evenly
+   * over so many; null for a thin window.
+   */
+  get effectiveSites(): readonly (number | null)[] {
+    return [...this.#effective];
+  }
+
   get count(): number {
     return this.#sites.size;
   }
@@ -67,7 +86,7 @@ export class LiveSites {
   #of(site: string): SiteCounts {
     let counts = this.#sites.get(site);
     if (counts === undefined) {
-      counts = { site, contacts: 0, citations: 0, inWindow: 0, inLastWindow: 0 };
+      counts = { site, contacts: 0, citations: 0, inWindow: 0, inLastWindow: 0, past: [] };
       this.#sites.set(site, counts);
     }
     return counts;
@@ -75,21 +94,43 @@ export class LiveSites {
 
   /** Makes the window the one that holds `atMs`; the last one is the one before it, which may have been empty. */
   #moveWindow(atMs: number): void {
-    const next = atMs < this.#windowEndMs + this.#windowMs;
+    const passed = Math.floor((atMs - this.#windowEndMs) / this.#windowMs) + 1;
+    this.#effective.push(this.#inWindow < thinWindow ? null : this.#effectiveNow());
+    for (let empty = 1; empty < Math.min(passed, shownWindows); empty++) this.#effective.push(null);
+    keepLast(this.#effective, shownWindows);
     for (const counts of this.#sites.values()) {
-      counts.inLastWindow = next ? counts.inWindow : 0;
+      close(counts.past, counts.inWindow, passed);
+      counts.inLastWindow = passed === 1 ? counts.inWindow : 0;
       counts.inWindow = 0;
     }
-    this.#inLastWindow = next ? this.#inWindow : 0;
+    close(this.#pastTotals, this.#inWindow, passed);
+    this.#inLastWindow = passed === 1 ? this.#inWindow : 0;
     this.#inWindow = 0;
     this.#windowEndMs = (Math.floor(atMs / this.#windowMs) + 1) * this.#windowMs;
   }
 
-  #activity({ site, contacts, citations, inWindow, inLastWindow }: SiteCounts): SiteActivity {
+  #effectiveNow(): number | null {
+    return concentration([...this.#sites.values()].map(({ inWindow }) => inWindow)).effectiveSites;
+  }
+
+  #activity({ site, contacts, citations, inWindow, inLastWindow, past }: SiteCounts): SiteActivity {
     const thin = this.#inWindow < thinWindow || this.#inLastWindow < thinWindow;
     const change = thin ? null : inWindow / this.#inWindow - inLastWindow / this.#inLastWindow;
-    return { site, contacts, share: this.#contacts === 0 ? 0 : contacts / this.#contacts, change, citations };
+    const totals = [...this.#pastTotals, this.#inWindow].slice(-1 - past.length);
+    const trend = [...past, inWindow].map((count, i) => (totals[i] ? count / totals[i] : 0));
+    return { site, contacts, share: this.#contacts === 0 ? 0 : contacts / this.#contacts, change, citations, trend };
   }
+}
+
+/** Notes a window that is over and the empty ones after it. */
+function close(past: number[], count: number, passed: number): void {
+  past.push(count);
+  for (let empty = 1; empty < Math.min(passed, shownWindows); empty++) past.push(0);
+  keepLast(past, shownWindows - 1);
+}
+
+function keepLast(values: unknown[], most: number): void {
+  if (values.length > most) values.splice(0, values.length - most);
 }
 
 function busier(a: SiteCounts, b: SiteCounts): boolean {

@@ -1,10 +1,15 @@
 import type { Fact, FactOf, MessageKind } from "../trace/facts.ts";
 import { Ring } from "./live-ring.ts";
+import { type LiveModel, LiveModels } from "./live-models.ts";
 import { type LiveGroup, LiveScores } from "./live-scores.ts";
 import { LiveSites, type SiteActivity } from "./live-sites.ts";
+import { LiveStories, type SiteStory } from "./live-stories.ts";
+import type { QueryTimeline } from "./query-timeline.ts";
 
+export type { LiveModel } from "./live-models.ts";
 export type { LiveGroup } from "./live-scores.ts";
 export type { SiteActivity } from "./live-sites.ts";
+export type { SiteStory } from "./live-stories.ts";
 
 /** Where the answer of a port came from. */
 export type CallSource = "live" | "tape" | "surrogate";
@@ -39,21 +44,26 @@ export interface LiveSnapshot {
     readonly failed: number;
     readonly inFlight: number;
   };
-  /** The 20 sites with most contacts, busiest first. */
+  /** The 100 sites with most contacts, busiest first. */
   readonly sites: readonly SiteActivity[];
   /** How many sites were contacted or cited so far. */
   readonly siteCount: number;
+  /** Of the last windows of virtual time that are over, oldest first; null for a thin one. */
+  readonly effectiveSites: readonly (number | null)[];
   readonly groups: readonly LiveGroup[];
-  /** The last 8, oldest first. */
+  readonly models: readonly LiveModel[];
+  /** The last 50, oldest first. */
   readonly lastMessages: readonly LiveMessage[];
-  /** The last 8, oldest first. */
+  /** The last 50, oldest first. */
   readonly lastEvents: readonly LiveEvent[];
   readonly calls: Readonly<Record<CallSource, number>>;
+  /** What endpoints cost so far, with its limit, in the currency of the price table; null where nothing is known of it. */
+  readonly cost: { readonly spent: number; readonly limit: number | null; readonly currency: string } | null;
 }
 
-const shownSites = 20;
-const shownMessages = 8;
-const shownEvents = 8;
+const shownSites = 100;
+const shownMessages = 50;
+const shownEvents = 50;
 
 /**
  * What a live view shows, counted as the facts come: the view's one source. Its memory grows with the sites and the
@@ -64,6 +74,8 @@ export class LiveStatistics {
   readonly #expectedQueries: number | null;
   readonly #sites: LiveSites;
   readonly #scores = new LiveScores();
+  readonly #models = new LiveModels();
+  readonly #stories = new LiveStories();
   readonly #messages = new Ring<FactOf<"message.sent">>(shownMessages);
   readonly #events = new Ring<FactOf<"intervention.applied"> | FactOf<"site.changed">>(shownEvents);
   readonly #calls = { live: 0, tape: 0, surrogate: 0 };
@@ -88,6 +100,7 @@ export class LiveStatistics {
   readonly listen = (fact: Fact): void => {
     this.#t = fact.t;
     this.#factCount += 1;
+    this.#stories.listen(fact);
     switch (fact.type) {
       case "message.sent":
         this.#messageCount += 1;
@@ -102,13 +115,21 @@ export class LiveStatistics {
       case "query.arrived":
         this.#arrived += 1;
         this.#scores.arrived(fact);
+        this.#models.arrived(fact);
         break;
       case "query.completed":
         this.#outcomes[fact.outcome] += 1;
         this.#scores.completed(fact.query);
+        this.#models.completed(fact.query);
         break;
       case "query.scored":
         this.#scores.scored(fact);
+        break;
+      case "model.answered":
+        this.#models.answered(fact);
+        break;
+      case "action.taken":
+        this.#models.acted(fact);
         break;
       case "intervention.applied":
       case "site.changed":
@@ -143,12 +164,21 @@ export class LiveStatistics {
       },
       sites: this.#sites.busiest(shownSites),
       siteCount: this.#sites.count,
+      effectiveSites: this.#sites.effectiveSites,
       groups: this.#scores.groups(),
+      models: this.#models.models(),
       lastMessages: this.#messages.items().map(({ t, query, from, to, kind }) => ({ t, query, from, to, kind })),
       lastEvents: this.#events.items().map(toEvent),
       calls: { ...this.#calls },
+      cost: null,
     };
   }
+
+  /** How a site fares so far; null for one that nobody asked. */
+  readonly site = (site: string): SiteStory | null => this.#stories.site(site);
+
+  /** The steps of a query in flight or done lately; null where they are not kept. */
+  readonly timeline = (query: string): QueryTimeline | null => this.#stories.timeline(query);
 
   #done(completed: number): number | null {
     if (this.#untilMs !== null) return this.#untilMs === 0 ? 1 : Math.min(1, this.#t / this.#untilMs);

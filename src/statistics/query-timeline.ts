@@ -266,14 +266,13 @@ class Builder {
     }
     const request = kind === "request" ? (this.#contacted?.request ?? null) : null;
     if (request !== null) this.#requestOf.set(message, request);
-    const { user } = this.#open;
-    const [sender, receiver] = [from, to].map((party) => (party.endsWith("/agent") ? userAgentParty : party));
+    const [sender, receiver] = kind === "question" ? [from, userAgentParty] : [userAgentParty, to];
     this.#open.steps.push({
       step: kind,
       t,
       fromMs: t,
-      from: sender ?? user,
-      to: receiver ?? user,
+      from: sender,
+      to: receiver,
       request,
       outcome: null,
       documents: [],

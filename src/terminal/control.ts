@@ -1,4 +1,5 @@
-import type { LiveSnapshot } from "../statistics/live.ts";
+import type { LiveSnapshot, SiteStory } from "../statistics/live.ts";
+import type { QueryTimeline } from "../statistics/query-timeline.ts";
 
 /** How a view steers a run. */
 export interface Control {
@@ -7,6 +8,13 @@ export interface Control {
   resume(): void;
   /** Asks the run to end cleanly; the view stays open until it is closed. May be asked more than once. */
   stop(): void;
+  /** How many times as fast as real time virtual time goes at most; null is as fast as it goes. */
+  readonly speed?: number | null | undefined;
+  setSpeed?(speed: number | null): void;
+  /** Whether the run that is shown is over. */
+  readonly over?: boolean;
+  /** Goes forward or back in a run that is over, by a step. */
+  scrub?(steps: number): void;
 }
 
 /** What every view of a run is made from. */
@@ -17,6 +25,12 @@ export interface ViewOptions {
   readonly control: Control;
   /** Real time, in ms from any origin. */
   readonly clock: () => number;
+}
+
+/** What is known of one site, and of one query; null for nothing. */
+export interface ViewPages {
+  readonly site: (site: string) => SiteStory | null;
+  readonly timeline: (query: string) => QueryTimeline | null;
 }
 
 export interface View {

@@ -55,6 +55,17 @@ export function bar(value: number, columns: number, unicode = true): string {
   return ("█".repeat(Math.floor(inEighths / 8)) + (eighths[inEighths % 8] ?? "")).padEnd(columns);
 }
 
+const sparks = { unicode: "▁▂▃▄▅▆▇█", ascii: "_.-~=+*#" };
+
+/** Values, 0 or more, as a row of marks, one column each: the highest is that of the largest value; null is a blank. */
+export function sparkline(values: readonly (number | null)[], unicode = true): string {
+  const marks = unicode ? sparks.unicode : sparks.ascii;
+  const largest = Math.max(0, ...values.map((value) => value ?? 0));
+  return values
+    .map((value) => (value === null ? " " : marks[largest === 0 ? 0 : Math.round((value / largest) * 7)]))
+    .join("");
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

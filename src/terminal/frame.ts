@@ -2,10 +2,21 @@ import type { CallSource, LiveSnapshot } from "../statistics/live.ts";
 import { clean } from "./clean.ts";
 import { bar, clockTime, count, duration, share } from "./format.ts";
 import { beside, cutLine, type Line, lineWidth, type Looks, type Span, span } from "./lines.ts";
+import type { Choice, PanelName } from "./interaction.ts";
 import type { Pace } from "./pace.ts";
-import { eventsPanel, messagesPanel, type Panel, scoresPanel, sitesPanel } from "./panels.ts";
+import { type Page, pageLines } from "./pages.ts";
+import {
+  allRows,
+  type Chosen,
+  eventsPanel,
+  messagesPanel,
+  modelsPanel,
+  type Panel,
+  scoresPanel,
+  sitesPanel,
+} from "./panels.ts";
 
-export type RunState = "running" | "paused" | "stopping" | "ended";
+export type RunState = "running" | "paused" | "stopping" | "ended" | "over";
 
 /** Everything a frame is drawn from. */
 export interface FrameContent {
@@ -15,7 +26,13 @@ export interface FrameContent {
   readonly state: RunState;
   /** Whether keys can be pressed. */
   readonly keys: boolean;
-  readonly help: boolean;
+  readonly choice: Choice;
+  /** The page that is open; null for panels. */
+  readonly page: Page | null;
+  /** Virtual time in units of real time; null is as fast as it goes, undefined where the view cannot set it. */
+  readonly speed?: number | null | undefined;
+  /** Whether the arrow keys go to and fro in time. */
+  readonly scrubs?: boolean;
 }
 
 export interface Size {
@@ -25,6 +42,9 @@ export interface Size {
 
 const twoColumnsFrom = 110;
 const columnGap = 3;
+/** What all panels together show at most of sites, and of messages and interventions; a panel alone shows more. */
+const mostSites = 20;
+const mostLast = 8;
 /** Room for " 100.0%, 59 m 59 s left". */
 const timeLeftColumns = 23;
 
@@ -37,11 +57,11 @@ export function frameLines(content: FrameContent, size: Size, looks: Looks): Lin
   const header = headerLines(content, size.columns, looks);
   const footer = footerLines(content);
   const bodyRows = room - header.length - footer.length;
-  const body = bodyRows < 2 ? [] : bodyLines(content.snapshot, { columns: size.columns, rows: bodyRows }, looks);
+  const body = bodyRows < 2 ? [] : bodyLines(content, { columns: size.columns, rows: bodyRows }, looks);
   return [...header, ...body, ...footer].slice(0, room).map((line) => cutLine(line, size.columns, looks));
 }
 
-function headerLines({ title, snapshot, pace, state }: FrameContent, columns: number, looks: Looks): Line[] {
+function headerLines({ title, snapshot, pace, state, speed }: FrameContent, columns: number, looks: Looks): Line[] {
   const { answered, unanswered, failed, inFlight, expected } = snapshot.queries;
   const completed = count(answered + unanswered + failed);
   const queries = expected === null ? completed : `${completed} of ${count(expected)}`;
@@ -51,12 +71,16 @@ function headerLines({ title, snapshot, pace, state }: FrameContent, columns: nu
   return [
     looks.spoken ? [...name, span(", "), ...condition] : apart(name, condition, columns),
     progressLine(snapshot, pace, state, columns, looks),
-    [span(`queries ${queries} done, ${count(inFlight)} in flight   messages ${rate}/s`)],
+    [span(`queries ${queries} done, ${count(inFlight)} in flight   messages ${rate}/s${speedText(speed)}`)],
     [
       span(`unanswered ${count(unanswered)}, failed ${count(failed)}`, "faint"),
       span(callsText(snapshot.calls), "faint"),
     ],
   ];
+}
+
+function speedText(speed: number | null | undefined): string {
+  return speed === undefined || speed === null ? "" : `   pace ${count(speed)}x`;
 }
 
 function callsText(calls: Readonly<Record<CallSource, number>>): string {
@@ -76,34 +100,65 @@ function progressLine({ t, done }: LiveSnapshot, pace: Pace, state: RunState, co
   return [time, span(bar(done, barColumns, looks.unicode), "accent"), text];
 }
 
-function footerLines({ state, keys, help }: FrameContent): Line[] {
+function footerLines({ state, keys, choice, speed, scrubs }: FrameContent): Line[] {
+  if (choice.typing) return [[span(`filter: ${clean(choice.filter)}_   enter keeps it, esc clears it`, "accent")]];
   if (!keys) return [];
   const toggle = state === "paused" ? "space resume" : "space pause";
-  if (!help) return [[span(`${toggle}   q stop   ? help`, "faint")]];
+  const filter = choice.filter === "" ? "" : `   rows with "${clean(choice.filter)}" only`;
+  if (!choice.help) {
+    const quick = choice.open !== null ? "esc back" : "tab 1-5 panels";
+    return [[span(`${toggle}   ${quick}   q ${scrubs ? "quit" : "stop"}   ? help`, "faint"), span(filter, "accent")]];
+  }
   return [
-    [span("space   pause the run or let it go on")],
-    [span("q       stop it cleanly (so does Ctrl-C)")],
-    [span("?       hide this help")],
+    [span("space   pause, or go on            tab 1-5  one panel, or all")],
+    [span("arrows  choose a row               enter    its page   esc  back")],
+    [span(`/       only rows with a text      ${speed === undefined ? "" : "+ -      faster, slower"}`)],
+    [span(`q       ${scrubs ? "quit    left right  in time" : "stop cleanly (or Ctrl-C)  "} ?        hide this help`)],
   ];
 }
 
-function bodyLines(snapshot: LiveSnapshot, { columns, rows }: Size, looks: Looks): Line[] {
+function bodyLines(content: FrameContent, { columns, rows }: Size, looks: Looks): Line[] {
+  const { snapshot, choice, page } = content;
+  if (page !== null) return scrolled(pageLines(page, columns, looks), choice.open?.scrolled ?? 0, rows);
+  if (choice.panel !== null) return stack([panelOf(choice.panel, snapshot, columns - 1, looks, choice)], rows);
   if (looks.spoken || columns < twoColumnsFrom) {
     return stack(panels(snapshot, columns, looks), rows);
   }
   const half = Math.floor((columns - columnGap) / 2);
-  const [sites, scores, messages, events] = panels(snapshot, half, looks);
-  const left = stack([sites, scores], rows).map((line) => cutLine(line, half, looks));
+  const [sites, scores, messages, events, models] = panels(snapshot, half, looks);
+  const left = stack([sites, scores, models], rows).map((line) => cutLine(line, half, looks));
   return beside(left, stack([messages, events], rows), half, columnGap);
 }
 
-function panels(snapshot: LiveSnapshot, columns: number, looks: Looks): [Panel, Panel, Panel, Panel] {
-  return [
-    sitesPanel(snapshot, columns, looks),
-    scoresPanel(snapshot, columns, looks),
-    messagesPanel(snapshot, columns, looks),
-    eventsPanel(snapshot),
-  ];
+/** The lines of a page from the first one that is not scrolled away; the last ones stay in sight. */
+function scrolled(lines: readonly Line[], first: number, rows: number): Line[] {
+  const from = Math.max(0, Math.min(first, lines.length - rows));
+  return lines.slice(from, from + rows);
+}
+
+function panelOf(
+  name: PanelName,
+  snapshot: LiveSnapshot,
+  columns: number,
+  looks: Looks,
+  chosen: Chosen = allRows,
+): Panel {
+  if (name === "traffic") return sitesPanel(snapshot, columns, looks, chosen);
+  if (name === "tasks") return scoresPanel(snapshot, columns, looks, chosen);
+  if (name === "models") return modelsPanel(snapshot, columns, looks);
+  return name === "messages" ? messagesPanel(snapshot, columns, looks, chosen) : eventsPanel(snapshot, chosen);
+}
+
+function panels(snapshot: LiveSnapshot, columns: number, looks: Looks): [Panel, Panel, Panel, Panel, Panel] {
+  const { sites, lastMessages, lastEvents } = snapshot;
+  const glance = {
+    ...snapshot,
+    sites: sites.slice(0, mostSites),
+    lastMessages: lastMessages.slice(-mostLast),
+    lastEvents: lastEvents.slice(-mostLast),
+  };
+  const panel = (name: PanelName): Panel => panelOf(name, glance, columns, looks);
+  return [panel("traffic"), panel("tasks"), panel("messages"), panel("interventions"), panel("models")];
 }
 
 /** Panels one under the other, with blank lines between them where there is room; the last ones go first if not. */

@@ -15,12 +15,15 @@ interface Sample {
 
 const spanMs = 10_000;
 const betweenMs = 250;
+/** A run is slow at first, while caches are cold and code is compiled: what is left is told from later on only. */
+const warmUpMs = 2000;
 
 /** Measures the pace over the last ten seconds in which the run was not paused. */
 export class PaceMeter {
   #samples: Sample[] = [];
   #pausedMs = 0;
   #lastMs: number | null = null;
+  #startMs: number | null = null;
 
   /** @param realMs real time, in ms from any origin */
   read(snapshot: LiveSnapshot, realMs: number, paused: boolean): Pace {
@@ -29,8 +32,14 @@ export class PaceMeter {
     const now: Sample = { atMs: realMs - this.#pausedMs, messages: snapshot.messages, done: snapshot.done };
     const latest = this.#samples.at(-1);
     if (latest === undefined || now.atMs - latest.atMs >= betweenMs) this.#samples.push(now);
+    this.#startMs ??= now.atMs;
+    const isWarm = now.atMs - this.#startMs >= warmUpMs;
     while (this.#samples.length > 2 && now.atMs - this.#samples[1]!.atMs >= spanMs) this.#samples.shift();
-    return paceBetween(this.#samples[0]!, now);
+    const pace = paceBetween(this.#samples[0]!, now);
+    const isUsable = ({ atMs }: Sample): boolean =>
+      atMs - this.#startMs! >= warmUpMs / 2 && now.atMs - atMs >= warmUpMs / 2;
+    const { leftMs } = paceBetween(this.#samples.find(isUsable) ?? this.#samples[0]!, now);
+    return { ...pace, leftMs: isWarm ? leftMs : null };
   }
 }
 

@@ -1,6 +1,7 @@
-import type { LiveEvent, LiveGroup, LiveMessage, LiveSnapshot, SiteActivity } from "../statistics/live.ts";
+import type { LiveEvent, LiveGroup, LiveMessage, LiveModel, LiveSnapshot, SiteActivity } from "../statistics/live.ts";
 import { clean, fit } from "./clean.ts";
-import { bar, change, count, duration, score, share, timeOfDay } from "./format.ts";
+import { bar, change, count, duration, score, share, sparkline, timeOfDay } from "./format.ts";
+import { matches, messageText } from "./interaction.ts";
 import { type Line, type Looks, type Span, span } from "./lines.ts";
 
 /** A title and the rows under it; `rows` makes as many as asked for, those that matter most. */
@@ -10,13 +11,53 @@ export interface Panel {
   rows(limit: number): Line[];
 }
 
-export function sitesPanel({ sites, siteCount }: LiveSnapshot, columns: number, looks: Looks): Panel {
+/** Which rows of a panel are shown, and which one the cursor is on. */
+export interface Chosen {
+  readonly filter: string;
+  readonly selected: string | null;
+}
+
+export const allRows: Chosen = { filter: "", selected: null };
+
+export function sitesPanel(snapshot: LiveSnapshot, columns: number, looks: Looks, chosen: Chosen = allRows): Panel {
+  const sites = snapshot.sites.filter(({ site }) => matches(chosen.filter, site));
+  const largest = snapshot.sites[0]?.share ?? 1;
   return {
-    title: `Busiest of ${count(siteCount)} sites: share of contacts, change, citations`,
+    title: `Busiest of ${count(snapshot.siteCount)} sites${effectiveText(snapshot, looks)}: share, change, citations`,
     size: sites.length,
-    rows: (limit) => sites.slice(0, limit).map((site) => siteRow(site, sites[0]?.share ?? 1, columns, looks)),
+    rows: (limit) => {
+      const shown = window(sites, limit, ({ site }) => site === chosen.selected);
+      return shown.map((each) =>
+        cursor(siteRow(each, largest, columns, looks), each.site === chosen.selected, chosen, looks),
+      );
+    },
   };
 }
+
+/** The effective number of sites in the last window that was not thin, and how it went. */
+function effectiveText({ effectiveSites }: LiveSnapshot, { unicode, spoken }: Looks): string {
+  const last = effectiveSites.findLast((value) => value !== null);
+  if (last === undefined || last === null) return "";
+  return `, effective ${last.toFixed(1)}${spoken ? "" : ` ${sparkline(effectiveSites, unicode)}`}`;
+}
+
+/** As many items as fit, the one under the cursor among them. */
+function window<Item>(items: readonly Item[], limit: number, isSelected: (item: Item) => boolean): readonly Item[] {
+  const first = Math.max(0, items.findIndex(isSelected) - limit + 1);
+  return items.slice(first, first + limit);
+}
+
+/** Marks the row under the cursor, by a sign as well as by its tone. */
+function cursor(row: Line, isSelected: boolean, chosen: Chosen, { unicode, spoken }: Looks): Line {
+  if (!isSelected) return chosen === allRows || spoken ? row : [span(" "), ...row];
+  const [first, ...rest] = row;
+  const text = first?.text ?? "";
+  return [span(spoken ? `selected: ${text}` : `${unicode ? "›" : ">"}${text}`, "title"), ...rest];
+}
+
+/** Wide enough for the last windows' shares. */
+const trendColumns = 12;
+const trendFrom = 78;
 
 /** Bars are scaled to the busiest site, so that differences show; the numbers are shares of all contacts. */
 function siteRow(site: SiteActivity, largest: number, columns: number, looks: Looks): Line {
@@ -27,12 +68,16 @@ function siteRow(site: SiteActivity, largest: number, columns: number, looks: Lo
     span(`${count(site.citations)} cited`.padStart(14), "faint"),
   ];
   if (looks.spoken) return [span(clean(site.site)), ...numbers];
-  const barColumns = Math.max(5, Math.floor((columns - 30) * 0.22));
-  const nameColumns = Math.max(8, columns - 30 - barColumns - 1);
+  const hasTrend = columns >= trendFrom;
+  const taken = 30 + (hasTrend ? trendColumns + 1 : 0);
+  const barColumns = Math.max(5, Math.floor((columns - taken) * 0.22));
+  const nameColumns = Math.max(8, columns - taken - barColumns - 2);
+  const trend = sparkline(site.trend, unicode).padStart(trendColumns);
   return [
     span(name(site.site, nameColumns, looks)),
     span(" "),
     span(bar(largest === 0 ? 0 : site.share / largest, barColumns, unicode), "accent"),
+    ...(hasTrend ? [span(` ${trend}`, "accent")] : []),
     ...numbers,
   ];
 }
@@ -42,7 +87,15 @@ function changeSpan(value: number | null): Span {
   return span(change(value).padStart(9), value > 0 ? "good" : "bad");
 }
 
-export function scoresPanel({ groups }: LiveSnapshot, columns: number, looks: Looks): Panel {
+export function scoresPanel(
+  snapshot: LiveSnapshot,
+  columns: number,
+  looks: Looks,
+  { filter }: Chosen = allRows,
+): Panel {
+  const groups = snapshot.groups.filter(({ task, strategy, model }) =>
+    matches(filter, `${task} ${strategy} ${model ?? ""}`),
+  );
   return {
     title: "Scores so far",
     size: groups.length,
@@ -51,23 +104,80 @@ export function scoresPanel({ groups }: LiveSnapshot, columns: number, looks: Lo
 }
 
 function groupRow({ task, strategy, model, queries, scores }: LiveGroup, columns: number, looks: Looks): Line {
-  const figures = scores.map(({ measure, mean }) => `  ${measure} ${score(mean)}`).join("");
+  const figures = scores
+    .map((each) => `  ${each.measure} ${score(each.mean)}${columns >= intervalsFrom ? interval(each, looks) : ""}`)
+    .join("");
   const n = `  n ${count(queries)}`;
   const label = [...(model === null ? [] : [model]), strategy, task].map(clean).join(" "); // what differs most first
   const room = Math.max(8, columns - figures.length - n.length);
   return [span(name(label, room, looks)), span(figures, "accent"), span(n, "faint")];
 }
 
-export function messagesPanel({ lastMessages }: LiveSnapshot, columns: number, looks: Looks): Panel {
+const intervalsFrom = 90;
+
+function interval({ low, high }: LiveGroup["scores"][number], { unicode }: Looks): string {
+  return low === null || high === null ? "" : ` (${score(low)}${unicode ? "–" : "-"}${score(high)})`;
+}
+
+export function modelsPanel({ models, calls, cost }: LiveSnapshot, columns: number, looks: Looks): Panel {
+  const paid = cost === null ? [] : [costRow(cost)];
+  const sources = (["live", "tape", "surrogate"] as const).map((source) => `${count(calls[source])} ${source}`);
+  return {
+    title: "Models: answers, tokens, trouble",
+    size: models.length === 0 && calls.live + calls.tape + calls.surrogate === 0 ? 0 : models.length + paid.length + 1,
+    rows: (limit) =>
+      [...models.map((each) => modelRow(each, columns, looks)), [span(`calls ${sources.join(", ")}`)], ...paid].slice(
+        0,
+        limit,
+      ),
+  };
+}
+
+function modelRow(
+  { model, answers, promptTokens, completionTokens, invalid, again }: LiveModel,
+  columns: number,
+  looks: Looks,
+): Line {
+  const figures = `  ${short(answers)} answers, ${short(promptTokens)} + ${short(completionTokens)} tokens`;
+  const trouble = `, ${short(invalid)} invalid, ${short(again)} asked again`;
+  return [
+    span(name(model, Math.max(8, columns - figures.length - trouble.length), looks)),
+    span(figures, "accent"),
+    span(trouble, invalid + again > 0 ? "bad" : "faint"),
+  ];
+}
+
+function costRow({ spent, limit, currency }: NonNullable<LiveSnapshot["cost"]>): Line {
+  const of = limit === null ? "" : ` of ${limit.toFixed(2)}`;
+  return [
+    span(`cost ${spent.toFixed(2)}${of} ${clean(currency)}`, limit !== null && spent > 0.9 * limit ? "bad" : "plain"),
+  ];
+}
+
+/** A count in at most five columns or so: 12,345 as "12.3k". */
+function short(value: number): string {
+  if (value < 10_000) return count(value);
+  return value < 1e6 ? `${(value / 1e3).toFixed(1)}k` : `${(value / 1e6).toFixed(1)}M`;
+}
+
+export function messagesPanel(snapshot: LiveSnapshot, columns: number, looks: Looks, chosen: Chosen = allRows): Panel {
+  const messages = snapshot.lastMessages.filter((message) => matches(chosen.filter, messageText(message)));
   return {
     title: "Last messages",
-    size: lastMessages.length,
-    rows: (limit) => lastMessages.slice(-limit).map((message) => messageRow(message, columns, looks)),
+    size: messages.length,
+    rows: (limit) => {
+      const last = messages.slice(-limit);
+      const isThere = last.some(({ query }) => query === chosen.selected);
+      const shown = isThere ? last : window(messages, limit, ({ query }) => query === chosen.selected);
+      return (chosen.selected === null ? last : shown).map((message) =>
+        cursor(messageRow(message, columns, looks), message.query === chosen.selected, chosen, looks),
+      );
+    },
   };
 }
 
 function messageRow({ t, from, to, kind }: LiveMessage, columns: number, looks: Looks): Line {
-  const room = Math.max(8, Math.floor((columns - 22) / 2));
+  const room = Math.max(8, Math.floor((columns - 23) / 2));
   return [
     span(`${timeOfDay(t)} `, "faint"),
     span(kind.padEnd(9), kind === "reply" || kind === "answer" ? "good" : "accent"),
@@ -77,11 +187,12 @@ function messageRow({ t, from, to, kind }: LiveMessage, columns: number, looks: 
   ];
 }
 
-export function eventsPanel({ lastEvents }: LiveSnapshot): Panel {
+export function eventsPanel({ lastEvents }: LiveSnapshot, { filter }: Chosen = allRows): Panel {
+  const events = lastEvents.filter((event) => filter === "" || matches(filter, JSON.stringify(event)));
   return {
     title: "Interventions",
-    size: lastEvents.length,
-    rows: (limit) => lastEvents.slice(-limit).map(eventRow),
+    size: events.length,
+    rows: (limit) => events.slice(-limit).map(eventRow),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Transform, useInput } from "ink";
 import { type ReactNode, useLayoutEffect } from "react";
 import { type FrameContent, frameLines, type Size } from "./frame.ts";
+import type { Key } from "./interaction.ts";
 import { type Looks, textOf } from "./lines.ts";
 
 export interface FrameProps {
@@ -22,17 +23,32 @@ export function Frame({ content, size, looks }: FrameProps): ReactNode {
   );
 }
 
+const shortNames = {
+  upArrow: "up",
+  downArrow: "down",
+  leftArrow: "left",
+  rightArrow: "right",
+  return: "enter",
+  escape: "escape",
+  tab: "tab",
+  backspace: "backspace",
+  delete: "backspace",
+} as const;
+const keyNames = Object.keys(shortNames) as (keyof typeof shortNames)[];
+
 /** A frame of a run that goes on: listens to the keys, and calls `leave` when it is unmounted. */
 export function LiveFrame(
-  props: FrameProps & { readonly press: (key: string) => void; readonly leave: () => void },
+  props: FrameProps & { readonly press: (key: Key) => void; readonly leave: () => void },
 ): ReactNode {
   const { press, leave, ...frame } = props;
   useLayoutEffect(() => leave, [leave]);
   useInput(
-    (input, { ctrl }) => {
+    (input, key) => {
+      const named = keyNames.find((name) => key[name]);
       // Raw mode leaves Ctrl-C to the program; other keys may come several at a time.
-      if (ctrl && input === "c") press("q");
-      if (!ctrl) for (const key of input) press(key);
+      if (key.ctrl && input === "c") press("stop");
+      else if (named !== undefined) press(shortNames[named]);
+      else if (!key.ctrl && !key.meta) for (const each of input) press(each);
     },
     { isActive: frame.content.keys },
   );

@@ -14,6 +14,15 @@ export interface SequenceTexts {
   said(turn: TurnStep): string | null;
 }
 
+/** What a live view can tell: the steps alone. */
+export const noTexts: SequenceTexts = {
+  question: null,
+  relevant: [],
+  goldSites: [],
+  answerText: null,
+  said: () => null,
+};
+
 /** Where the times end, and where the three lanes stand: the person, its agent, the sites. */
 const timeColumns = 10;
 const person = 12;

@@ -1,10 +1,13 @@
 import "./production.ts";
 import { render } from "ink";
 import { createElement } from "react";
-import type { View, ViewOptions } from "./control.ts";
+import type { LiveSnapshot } from "../statistics/live.ts";
+import type { View, ViewOptions, ViewPages } from "./control.ts";
 import type { RunState } from "./frame.ts";
+import { type Choice, choose, type Key, noChoice } from "./interaction.ts";
 import { looksOf } from "./looks.ts";
 import { PaceMeter } from "./pace.ts";
+import type { Page } from "./pages.ts";
 import { Frame, type FrameProps, LiveFrame } from "./screen.tsx";
 
 /** At most 20 frames a second, fewer where drawing them would take more than a twentieth of real time. */
@@ -24,30 +27,47 @@ const leaveScreen = "\u001b[?1049l";
  * @param options.stdin the keys, if it is a terminal too
  */
 export function showView(
-  options: ViewOptions & { readonly stdout: NodeJS.WriteStream; readonly stdin: NodeJS.ReadStream },
+  options: ViewOptions & ViewPages & { readonly stdout: NodeJS.WriteStream; readonly stdin: NodeJS.ReadStream },
 ): View {
   const { title, statistics, control, clock, stdout, stdin } = options;
   const looks = looksOf(process.env);
   const meter = new PaceMeter();
-  let help = false;
+  let choice = noChoice;
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
+  let latest: LiveSnapshot | null = null;
 
-  const state = (): RunState => (stopping ? "stopping" : control.paused ? "paused" : "running");
+  const state = (): RunState => (stopping ? "stopping" : control.paused ? "paused" : control.over ? "over" : "running");
   const frame = (state: RunState): FrameProps => {
     const snapshot = statistics();
+    latest = snapshot;
     const pace = meter.read(snapshot, clock(), control.paused);
+    const { speed } = control;
     return {
-      content: { title, snapshot, pace, state, keys: stdin.isTTY && state !== "ended", help },
+      content: {
+        title,
+        snapshot,
+        pace,
+        state,
+        keys: stdin.isTTY && state !== "ended",
+        choice: state === "ended" ? noChoice : choice,
+        page: state === "ended" ? null : pageOf(choice, snapshot, options),
+        ...(speed === undefined ? {} : { speed }),
+        scrubs: control.scrub !== undefined,
+      },
       size: { columns: stdout.columns || 80, rows: stdout.rows || 24 },
       looks,
     };
   };
-  const press = (key: string): void => {
-    if (key === " " && control.paused) control.resume();
+  const press = (key: Key): void => {
+    const chosen = key === "stop" || latest === null ? null : choose(choice, key, latest);
+    if (chosen !== null) choice = chosen;
+    else if (key === " " && control.paused) control.resume();
     else if (key === " ") control.pause();
-    else if (key === "?") help = !help;
-    else if (key === "q") {
+    else if (key === "+") control.setSpeed?.(faster(control.speed ?? null));
+    else if (key === "-") control.setSpeed?.(slower(control.speed ?? null));
+    else if (key === "left" || key === "right") control.scrub?.(key === "left" ? -1 : 1);
+    else if (key === "q" || key === "stop") {
       stopping = true;
       control.stop();
     }
@@ -99,4 +119,23 @@ function rowless(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+function pageOf({ open }: Choice, { sites }: LiveSnapshot, { site, timeline }: ViewPages): Page | null {
+  if (open === null) return null;
+  const { kind, id } = open;
+  if (kind === "query") return { kind, id, timeline: timeline(id) };
+  return { kind, id, story: site(id), activity: sites.find((each) => each.site === id) ?? null };
+}
+
+/** A pace that people can watch, from which + and - go up and down. */
+const firstSpeed = 600;
+const [slowest, fastest] = [1, 1_000_000];
+
+function faster(speed: number | null): number | null {
+  return speed === null || speed * 2 > fastest ? null : speed * 2;
+}
+
+function slower(speed: number | null): number {
+  return speed === null ? firstSpeed : Math.max(slowest, speed / 2);
 }

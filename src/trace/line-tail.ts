@@ -23,10 +23,7 @@ export class LineTail {
   /** The lines up to the end as it is now, without their newlines. A line that has none yet waits for the next call. */
   *lines(): Generator<string> {
     for (;;) {
-      const chunk = this.#bytes.at(this.#position, chunkBytes);
-      if (chunk.length === 0) return;
-      this.#position += chunk.length;
-      const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+      const bytes = this.#rest;
       let start = 0;
       for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
         const line = bytes.toString("utf8", start, end);
@@ -35,7 +32,10 @@ export class LineTail {
         this.#number++;
         yield line;
       }
-      this.#rest = bytes.subarray(start);
+      const chunk = this.#bytes.at(this.#position, chunkBytes);
+      if (chunk.length === 0) return;
+      this.#position += chunk.length;
+      this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     }
   }
 

@@ -7,6 +7,7 @@ import { doctorCommand } from "../../src/cli/doctor.ts";
 import { fitCommand } from "../../src/cli/fit.ts";
 import { newCommand } from "../../src/cli/new.ts";
 import { inspectCommand } from "../../src/cli/inspect.ts";
+import { watchCommand } from "../../src/cli/watch.ts";
 import { judgeAgreementCommand } from "../../src/cli/judge-agreement.ts";
 import { powerCommand } from "../../src/cli/power.ts";
 import { replayCommand } from "../../src/cli/replay.ts";
@@ -30,6 +31,7 @@ export function awesim(): Command {
     .addCommand(powerCommand())
     .addCommand(judgeAgreementCommand())
     .addCommand(resumeCommand(report))
+    .addCommand(watchCommand())
     .addCommand(inspectCommand())
     .addCommand(reportCommand())
     .addCommand(newCommand())

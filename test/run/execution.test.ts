@@ -208,17 +208,17 @@ describe("A run that is stopped", () => {
 
   it("while it is paused ends; one that is resumed goes on", async () => {
     const control = new RunControl();
-    await control.mayGoOn();
+    await control.mayGoOn(0);
     control.pause();
     let waits = true;
-    const goesOn = control.mayGoOn().then(() => (waits = false));
+    const goesOn = control.mayGoOn(0).then(() => (waits = false));
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(waits).toBe(true);
     control.resume();
     await goesOn;
     expect(control.paused).toBe(false);
     control.pause();
-    const ends = control.mayGoOn();
+    const ends = control.mayGoOn(0);
     control.stop();
     await ends;
     expect(control.stopRequested).toBe(true);

@@ -57,15 +57,15 @@ test("queries, facts, messages and calls are counted", () => {
 
 test("the last messages and events are kept, oldest first, and no more of them", () => {
   const { live, state } = statistics();
-  for (let i = 1; i <= 11; i++) {
+  for (let i = 1; i <= 60; i++) {
     state(i, { type: "message.sent", message: `q/${i}`, query: "q", from: "a", to: "b", kind: "request" });
     state(i, { type: "site.changed", site: "s.example", change: `change ${i}` });
   }
-  state(12, { type: "intervention.applied", intervention: { kind: "remove", sites: ["s.example"] } });
+  state(61, { type: "intervention.applied", intervention: { kind: "remove", sites: ["s.example"] } });
   const { lastMessages, lastEvents } = live.snapshot();
-  expect(lastMessages.map(({ t }) => t)).toEqual([4, 5, 6, 7, 8, 9, 10, 11]);
-  expect(lastEvents.map(({ t }) => t)).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
-  expect(lastEvents.at(-1)).toEqual({ t: 12, intervention: { kind: "remove", sites: ["s.example"] } });
+  expect(lastMessages.map(({ t }) => t)).toEqual(Array.from({ length: 50 }, (_, i) => 11 + i));
+  expect(lastEvents.map(({ t }) => t)).toEqual(Array.from({ length: 50 }, (_, i) => 12 + i));
+  expect(lastEvents.at(-1)).toEqual({ t: 61, intervention: { kind: "remove", sites: ["s.example"] } });
 });
 
 describe("scores", () => {
@@ -84,8 +84,8 @@ describe("scores", () => {
         model: "surrogate/qwen3-4b",
         queries: 2,
         scores: [
-          { measure: "ndcg@3", mean: 0.75, n: 2 },
-          { measure: "recall@5", mean: 0.5, n: 1 },
+          { measure: "ndcg@3", mean: 0.75, low: 0, high: 1, n: 2 },
+          { measure: "recall@5", mean: 0.5, low: null, high: null, n: 1 },
         ],
       },
       {
@@ -93,7 +93,7 @@ describe("scores", () => {
         strategy: "classical",
         model: null,
         queries: 1,
-        scores: [{ measure: "ndcg@3", mean: 0.25, n: 1 }],
+        scores: [{ measure: "ndcg@3", mean: 0.25, low: null, high: null, n: 1 }],
       },
     ]);
   });
@@ -155,4 +155,49 @@ describe("sites", () => {
       sites: [{ site: "a.example", contacts: 0, share: 0, change: null, citations: 2 }],
     });
   });
+});
+
+describe("pages", () => {
+  test("tell of a site who asks it, how often it is cited when asked, and who is when it is not", () => {
+    const { live, state } = statistics();
+    for (const [i, cited] of ["a.example", "b.example", "b.example"].entries()) {
+      const query = `q${i}`;
+      state(i, arrival(query));
+      for (const site of ["a.example", "c.example"]) state(i, { type: "site.contacted", query, site, request: 1 });
+      state(i, { type: "citation.made", query, site: cited });
+      state(i, { type: "query.completed", query, outcome: "answered", turns: 1, answer: [] });
+    }
+    expect(live.site("a.example")).toEqual({
+      site: "a.example",
+      askedIn: 3,
+      citedWhenAsked: 1,
+      askers: [["multi-agent, surrogate/qwen3-4b", 3]],
+      lostTo: [["b.example", 2]],
+    });
+    expect(live.site("b.example")).toBeNull();
+  });
+
+  test("hold the steps of a query in flight and of one that is done", () => {
+    const { live, state } = statistics();
+    state(1, arrival("q1"));
+    state(2, { type: "site.contacted", query: "q1", site: "a.example", request: 1 });
+    expect(live.timeline("q1")).toMatchObject({ outcome: null, requests: 1 });
+    state(3, { type: "query.completed", query: "q1", outcome: "failed", turns: 1, answer: [] });
+    state(3, { type: "query.scored", query: "q1", measures: { lossNotSelected: 1 } });
+    expect(live.timeline("q1")).toMatchObject({ outcome: "failed", loss: "not selected" });
+    expect(live.timeline("q2")).toBeNull();
+  });
+});
+
+test("the effective number of sites is that of each window, and none where it is thin or empty", () => {
+  const windowMs = 10;
+  const { live, state } = statistics({ windowMs });
+  for (let i = 0; i < 400; i++) {
+    state(Math.floor(i / 40), { type: "site.contacted", query: "q", site: `${i % 4}.example`, request: i });
+  }
+  state(3 * windowMs, { type: "site.contacted", query: "q", site: "0.example", request: 1 });
+  const [first, ...rest] = live.snapshot().effectiveSites;
+  expect(first).toBeCloseTo(4, 0);
+  expect(rest).toEqual([null, null]);
+  expect(live.snapshot().sites[0]?.trend).toEqual([0.25, 0, 0, 1]);
 });

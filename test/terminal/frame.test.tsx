@@ -2,9 +2,12 @@ import fc from "fast-check";
 import { cleanup, render } from "ink-testing-library";
 import { afterEach, describe, expect, test } from "vitest";
 import { type LiveSnapshot, LiveStatistics } from "../../src/statistics/live.ts";
+import { queryTimeline } from "../../src/statistics/query-timeline.ts";
 import { width } from "../../src/terminal/clean.ts";
 import { type FrameContent, frameLines } from "../../src/terminal/frame.ts";
+import { type Choice, noChoice } from "../../src/terminal/interaction.ts";
 import type { Looks } from "../../src/terminal/lines.ts";
+import type { Page } from "../../src/terminal/pages.ts";
 import { Frame } from "../../src/terminal/screen.tsx";
 import { dayMs, syntheticDay } from "./synthetic-run.ts";
 
@@ -26,7 +29,8 @@ const midday: FrameContent = {
   pace: { messagesPerSecond: 5123.4, leftMs: 65_000 },
   state: "running",
   keys: true,
-  help: false,
+  choice: noChoice,
+  page: null,
 };
 
 /** What Ink writes for a frame in a terminal of this size. */
@@ -54,10 +58,32 @@ describe("a frame looks as it did", () => {
   });
 
   test("paused, with help, in ASCII", async () => {
-    const content: FrameContent = { ...midday, state: "paused", help: true };
+    const content: FrameContent = { ...midday, state: "paused", choice: { ...noChoice, help: true } };
     const frame = drawn(content, 80, 24, { ...plain, unicode: false });
     expect(frame).toMatch(/^[\x20-\x7e\n]*$/);
     await expect(`${frame}\n`).toMatchFileSnapshot("golden/paused-ascii-80x24.txt");
+  });
+
+  test("with one panel, filtered, the cursor on a row", async () => {
+    const choice: Choice = { ...noChoice, panel: "traffic", filter: "1", selected: "site-11.example" };
+    await expect(`${drawn({ ...midday, choice }, 80, 16)}\n`).toMatchFileSnapshot("golden/traffic-80x16.txt");
+  });
+
+  test("with the page of a site, and of a query", async () => {
+    const id = "site-01.example";
+    const story = {
+      site: id,
+      askedIn: 40,
+      citedWhenAsked: 10,
+      askers: [["multi-agent, m", 40]],
+      lostTo: [["b.example", 9]],
+    } as const;
+    const choice: Choice = { ...noChoice, panel: "traffic", open: { kind: "site", id, scrolled: 0 } };
+    const page = { kind: "site", id, story, activity: midday.snapshot.sites[1] ?? null } as const;
+    await expect(`${drawn({ ...midday, choice, page }, 80, 20)}\n`).toMatchFileSnapshot("golden/site-80x20.txt");
+    const timeline = queryTimeline("q7", syntheticDay(20));
+    const ofQuery: FrameContent = { ...midday, choice, page: { kind: "query", id: "q7", timeline } };
+    await expect(`${drawn(ofQuery, 80, 24)}\n`).toMatchFileSnapshot("golden/query-80x24.txt");
   });
 
   test("in colour, but for the codes", () => {
@@ -75,7 +101,7 @@ test("read aloud, a frame is one column without bars or padding", () => {
   expect(text).not.toMatch(/[█→]/);
   expect(text).toMatch(/^one-day, running\n/);
   expect(text).toContain("site-00.example");
-  expect(text).toMatch(/request {2}agent\/q\d+ to site-\d+\.example/);
+  expect(text).toMatch(/request {2}u\d+\/agent to site-\d+\.example/);
 });
 
 const hostile = fc.oneof(
@@ -115,6 +141,7 @@ const snapshots: fc.Arbitrary<LiveSnapshot> = fc.record({
       share: shareOfAll,
       change: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
       citations: amount,
+      trend: fc.array(shareOfAll, { maxLength: 12 }),
     }),
     { maxLength: 20 },
   ),
@@ -125,10 +152,32 @@ const snapshots: fc.Arbitrary<LiveSnapshot> = fc.record({
       strategy: hostile,
       model: fc.option(hostile),
       queries: amount,
-      scores: fc.array(fc.record({ measure: fc.constant("ndcg@3"), mean: shareOfAll, n: amount }), { maxLength: 5 }),
+      scores: fc.array(
+        fc.record({
+          measure: fc.constant("ndcg@3"),
+          mean: shareOfAll,
+          low: fc.option(shareOfAll),
+          high: fc.option(shareOfAll),
+          n: amount,
+        }),
+        { maxLength: 5 },
+      ),
     }),
     { maxLength: 40 },
   ),
+  effectiveSites: fc.array(fc.option(fc.double({ min: 1, max: 1e6, noNaN: true })), { maxLength: 12 }),
+  models: fc.array(
+    fc.record({
+      model: hostile,
+      answers: amount,
+      promptTokens: amount,
+      completionTokens: amount,
+      invalid: amount,
+      again: amount,
+    }),
+    { maxLength: 5 },
+  ),
+  cost: fc.option(fc.record({ spent: fc.nat(1e6), limit: fc.option(fc.nat(1e6)), currency: hostile })),
   lastMessages: fc.array(
     fc.record({
       t: time,
@@ -149,13 +198,37 @@ const snapshots: fc.Arbitrary<LiveSnapshot> = fc.record({
   calls: fc.record({ live: amount, tape: amount, surrogate: amount }),
 });
 
+const choices: fc.Arbitrary<Choice> = fc.record({
+  panel: fc.option(fc.constantFrom("traffic", "tasks", "models", "interventions", "messages")),
+  selected: fc.option(hostile),
+  open: fc.constant(null),
+  filter: fc.oneof(fc.constant(""), hostile),
+  typing: fc.boolean(),
+  help: fc.boolean(),
+});
+
+const names = fc.array(fc.tuple(hostile, amount), { maxLength: 8 });
+const pages: fc.Arbitrary<Page> = fc.oneof(
+  fc.record({
+    kind: fc.constant("site" as const),
+    id: hostile,
+    story: fc.option(
+      fc.record({ site: hostile, askedIn: amount, citedWhenAsked: amount, askers: names, lostTo: names }),
+    ),
+    activity: fc.constant(null),
+  }),
+  fc.record({ kind: fc.constant("query" as const), id: hostile, timeline: fc.constant(null) }),
+);
+
 const contents: fc.Arbitrary<FrameContent> = fc.record({
   title: hostile,
   snapshot: snapshots,
   pace: fc.record({ messagesPerSecond: fc.option(amount), leftMs: fc.option(amount) }),
-  state: fc.constantFrom("running", "paused", "stopping", "ended"),
+  state: fc.constantFrom("running", "paused", "stopping", "ended", "over"),
   keys: fc.boolean(),
-  help: fc.boolean(),
+  choice: choices,
+  page: fc.option(pages),
+  speed: fc.option(amount),
 });
 
 const sizes = fc.record({ columns: fc.integer({ min: 1, max: 250 }), rows: fc.integer({ min: 2, max: 80 }) });
@@ -187,6 +260,6 @@ test("hostile names leave the columns of the wide view where they are", () => {
   const lines = frameLines(content, { columns: 200, rows: 60 }, plain);
   const columnOf = (line: string): number => width(line.slice(0, line.indexOf("cited")));
   const rows = lines.map((line) => line.map((span) => span.text).join("")).filter((line) => line.includes("cited"));
-  expect(rows).toHaveLength(20);
+  expect(rows.length).toBeGreaterThanOrEqual(20);
   expect(new Set(rows.map(columnOf)).size).toBe(1);
 });

@@ -22,16 +22,16 @@ export function* syntheticDay(queries = 4800): Generator<Fact> {
     }
     const group = { task: "web-search", strategy: "multi-agent", model: "surrogate/gemini-3-flash", thinking: true };
     yield fact(t, { type: "query.arrived", query, topic: `topic-${i % 300}`, user: `u${i % 500}`, ...group });
-    yield fact(t, message(query, 1, `u${i % 500}`, `agent/${query}`, "question"));
+    yield fact(t, message(query, 1, `u${i % 500}`, `u${i % 500}/agent`, "question"));
     for (let j = 0; j < 3; j++) {
       const site = sites[((i * (j + 7)) % 41) % ((i % 40) + 1)]!;
-      yield fact(t, message(query, 2 + 2 * j, `agent/${query}`, site, "request"));
-      yield fact(t, { type: "site.contacted", query, site, request: j });
-      yield fact(t, { type: "site.answered", query, site, request: j, outcome: "answered", documents: [] });
-      yield fact(t, message(query, 3 + 2 * j, site, `agent/${query}`, "reply"));
+      yield fact(t, { type: "site.contacted", query, site, request: j + 1 });
+      yield fact(t, message(query, 2 + 2 * j, `u${i % 500}/agent`, site, "request"));
+      yield fact(t, { type: "site.answered", query, site, request: j + 1, outcome: "answered", documents: [] });
+      yield fact(t, message(query, 3 + 2 * j, site, `u${i % 500}/agent`, "reply"));
       if (j === 0) yield fact(t, { type: "citation.made", query, site });
     }
-    yield fact(t, message(query, 8, `agent/${query}`, `u${i % 500}`, "answer"));
+    yield fact(t, message(query, 8, `u${i % 500}/agent`, `u${i % 500}`, "answer"));
     yield fact(t, {
       type: "query.completed",
       query,

@@ -50,6 +50,15 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? "" : " (skipped: no tmu
     tmux("resize-window", "-x", "200", "-y", "60");
     await until((text) => / {3}Last messages/.test(text) && occurrences(text, "one-day") === 1);
 
+    tmux("send-keys", "1", "Down");
+    await until((text) => /›\S/.test(text) && !text.includes("Last messages"));
+    tmux("send-keys", "Enter");
+    await until((text) => text.includes("who asks it") && text.includes("esc back"));
+    tmux("send-keys", "Escape");
+    await until((text) => /›\S/.test(text));
+    tmux("send-keys", "Escape");
+    await until((text) => / {3}Last messages/.test(text));
+
     tmux("send-keys", "Space");
     const paused = await until((text) => text.includes("paused") && text.includes("space resume"));
     tmux("resize-window", "-x", "60", "-y", "20");

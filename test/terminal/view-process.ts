@@ -32,6 +32,8 @@ const timer = setInterval(step, 10);
 const view = showView({
   title: "one-day",
   statistics: () => statistics.snapshot(),
+  site: statistics.site,
+  timeline: statistics.timeline,
   control,
   clock: () => performance.now(),
   stdout: process.stdout,

@@ -51,6 +51,8 @@ function openView({ clock = () => Date.now(), keyboard = true } = {}) {
       for (let i = 0; i < 100; i++) statistics.listen(facts.next().value!);
       return statistics.snapshot();
     },
+    site: statistics.site,
+    timeline: statistics.timeline,
     control,
     clock,
     stdout: stdout as unknown as NodeJS.WriteStream,
