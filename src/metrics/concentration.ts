@@ -93,6 +93,31 @@ export function unbiasedHerfindahl(counts: readonly number[]): number | null {
 }
 
 /**
+ * Where the unbiased estimate of HHI from n multinomial events lies in 95 of 100 cases while the shares are those of
+ * `counts` (normal approximation). Its variance as a U-statistic of order 2 with the kernel "at one site" (Hoeffding
+ * 1948) is (4 (n - 2) (S3 - S2^2) + 2 (S2 - S2^2)) / (n (n - 1)), S2 and S3 being the sums of the squared and cubed
+ * shares. Null without events, or with n below 2.
+ */
+export function herfindahlBand(
+  counts: readonly number[],
+  n: number,
+): { readonly value: number; readonly low: number; readonly high: number } | null {
+  const all = total(counts);
+  if (all === 0 || n < 2) return null;
+  let squares = 0;
+  let cubes = 0;
+  for (const count of counts) {
+    const share = count / all;
+    squares += share * share;
+    cubes += share * share * share;
+  }
+  const one = Math.max(0, cubes - squares * squares);
+  const variance = (4 * (n - 2) * one + 2 * (squares - squares * squares)) / (n * (n - 1));
+  const width = 1.959963984540054 * Math.sqrt(variance);
+  return { value: squares, low: Math.max(0, squares - width), high: Math.min(1, squares + width) };
+}
+
+/**
  * The Gini coefficient, sum (2i - n - 1) x_(i) / (n T) over the ascending counts, in [0, 1 - 1/sites]; null without
  * events. Zeros count as sites: pass the positive counts for the Gini of sites with traffic.
  */

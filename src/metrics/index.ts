@@ -29,6 +29,7 @@ export {
   evenness,
   gini,
   herfindahl,
+  herfindahlBand,
   lorenzCurve,
   millerMadowEntropy,
   normalizedHerfindahl,

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ConcentrationWindows } from "../statistics/concentration-windows.ts";
 import { QueryLedger } from "../statistics/query-ledger.ts";
 import { ScoreTable } from "../statistics/score-table.ts";
 import { TrafficCounter } from "../statistics/traffic.ts";
@@ -26,6 +27,7 @@ export class RunReport {
   readonly #scores = new ScoreTable();
   readonly #ledger: QueryLedger;
   readonly #traffic: TrafficCounter;
+  readonly #concentration: ConcentrationWindows;
   readonly #record: RunRecord | null;
   readonly #outcomes: Record<QueryOutcome, number> = { answered: 0, unanswered: 0, failed: 0 };
   #arrived = 0;
@@ -48,6 +50,11 @@ export class RunReport {
       this.#tables.addWindow(window);
       this.#record?.addWindow(window);
     });
+    this.#concentration = new ConcentrationWindows(
+      description.sites,
+      description.drawFor("concentration.csv"),
+      (figure) => this.#tables.addFigure(figure),
+    );
   }
 
   readonly listen = (fact: Fact): void => {
@@ -56,6 +63,7 @@ export class RunReport {
     this.#record?.listen(fact);
     this.#ledger.listen(fact);
     this.#traffic.listen(fact);
+    this.#concentration.listen(fact);
   };
 
   /** Hands the tables so far to the operating system. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { QueryRow } from "../statistics/query-ledger.ts";
+import type { WindowFigure } from "../statistics/concentration-windows.ts";
 import { type TrafficWindow, trafficMeasures } from "../statistics/traffic.ts";
 import { BatchFile } from "../trace/batch-file.ts";
 import { csvLine } from "./csv.ts";
@@ -10,11 +11,12 @@ export interface RunId {
   readonly replication: number;
 }
 
-/** The files of a run directory that grow with the run: `queries.csv`, `traffic.csv` and the files for trec_eval. */
+/** The files of a run directory that grow with the run: `queries.csv`, `traffic.csv`, `concentration.csv` and the files for trec_eval. */
 export class RunTables {
   readonly #id: RunId;
   readonly #queries: BatchFile;
   readonly #traffic: BatchFile;
+  readonly #concentration: BatchFile;
   readonly #ranking: BatchFile;
   readonly #sites: BatchFile;
   readonly #judgements: BatchFile;
@@ -37,11 +39,13 @@ export class RunTables {
     this.#measures = measures;
     this.#queries = open("queries.csv");
     this.#traffic = open("traffic.csv");
+    this.#concentration = open("concentration.csv");
     this.#ranking = open("run.trec");
     this.#sites = open("resource-run.trec");
     this.#judgements = open("qrels.txt");
     this.#queries.append(csvLine([...firstColumns, ...measures, ...lastColumns]));
     this.#traffic.append(csvLine(trafficColumns));
+    this.#concentration.append(csvLine(concentrationColumns));
   }
 
   addQuery(row: QueryRow): void {
@@ -68,6 +72,14 @@ export class RunTables {
     }
   }
 
+  addFigure({ startMs, endMs, measure, statistic, value, low, high, n, sites }: WindowFigure): void {
+    const { run, replication } = this.#id;
+    const ends = [low, high].map((end) => (end === null ? "" : rounded(end)));
+    this.#concentration.append(
+      csvLine([run, replication, startMs, endMs, measure, statistic, rounded(value), ...ends, n, sites]),
+    );
+  }
+
   /** Hands what is batched to the operating system: it then survives a kill. */
   flush(): void {
     for (const file of this.#files()) file.flush();
@@ -78,7 +90,7 @@ export class RunTables {
   }
 
   #files(): BatchFile[] {
-    return [this.#queries, this.#traffic, this.#ranking, this.#sites, this.#judgements];
+    return [this.#queries, this.#traffic, this.#concentration, this.#ranking, this.#sites, this.#judgements];
   }
 }
 
@@ -99,6 +111,11 @@ const firstColumns = [
 ];
 const lastColumns = ["loss", "promptTokens", "completionTokens", "cost"];
 const trafficColumns = ["run", "replication", "windowStartMs", "windowEndMs", "site", "measure", "count", "share"];
+
+const concentrationColumns = [
+  ...["run", "replication", "windowStartMs", "windowEndMs", "measure", "statistic"],
+  ...["value", "low", "high", "n", "sites"],
+];
 
 function queryFields(row: QueryRow, measures: readonly string[]): (string | number | null)[] {
   return [

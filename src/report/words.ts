@@ -2,7 +2,8 @@ import { lossStages } from "./loss-stages.ts";
 import type { RunMetrics } from "./metrics-json.ts";
 import { assistantName } from "./record/names.ts";
 import type { RunRecord } from "./record/run-record.ts";
-import { thinWindow, totalOf } from "./record/traffic-history.ts";
+import { thinWindow } from "../statistics/concentration-windows.ts";
+import { totalOf } from "./record/traffic-history.ts";
 import type { RunDescription } from "./run-description.ts";
 import { clockText, countText, durationText, shareText } from "./units.ts";
 

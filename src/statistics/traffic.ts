@@ -22,21 +22,30 @@ interface OpenQuery {
   cited: number;
 }
 
+type QueryFact = { readonly t: number; readonly query: string };
+
 /** Counts who gets the traffic: over the run, and window by window. */
 export class TrafficCounter {
   readonly #total = emptyTraffic();
   readonly #open = new Map<string, OpenQuery>();
   readonly #onWindow: (window: TrafficWindow) => void;
+  readonly #onEvent: (measure: TrafficMeasure, site: string, query: string) => void;
   readonly #counts: (t: number) => boolean;
   #window = emptyTraffic();
 
   /**
    * @param counts whether what happens at a time counts in the total (not in a warm-up or cool-down); windows
    *   count all
+   * @param onEvent takes each event beside, for whoever counts otherwise
    */
-  constructor(counts: (t: number) => boolean, onWindow: (window: TrafficWindow) => void) {
+  constructor(
+    counts: (t: number) => boolean,
+    onWindow: (window: TrafficWindow) => void,
+    onEvent: (measure: TrafficMeasure, site: string, query: string) => void = () => {},
+  ) {
     this.#counts = counts;
     this.#onWindow = onWindow;
+    this.#onEvent = onEvent;
   }
 
   get total(): Traffic {
@@ -49,19 +58,19 @@ export class TrafficCounter {
         this.#open.set(fact.query, { seen: new Set(), cited: 0 });
         break;
       case "site.contacted":
-        this.#add(fact.t, "contacts", fact.site, 1);
+        this.#add(fact, "contacts", fact.site, 1);
         break;
       case "site.answered":
-        for (const id of fact.documents) this.#show(fact.t, fact.query, id, fact.site);
+        for (const id of fact.documents) this.#show(fact, id, fact.site);
         break;
       case "search.answered":
-        fact.sites?.forEach((site, index) => this.#show(fact.t, fact.query, fact.documents[index] as string, site));
+        fact.sites?.forEach((site, index) => this.#show(fact, fact.documents[index] as string, site));
         break;
       case "citation.made":
-        this.#cite(fact.t, fact.query, fact.site);
+        this.#cite(fact, fact.site);
         break;
       case "site.visited":
-        this.#add(fact.t, "visits", fact.site, 1);
+        this.#add(fact, "visits", fact.site, 1);
         break;
       case "query.completed":
         this.#open.delete(fact.query);
@@ -75,23 +84,24 @@ export class TrafficCounter {
   };
 
   /** A document counts once a query, however often it is shown. */
-  #show(t: number, query: string, document: string, site: string): void {
-    const seen = this.#open.get(query)?.seen;
+  #show(at: QueryFact, document: string, site: string): void {
+    const seen = this.#open.get(at.query)?.seen;
     if (seen === undefined || seen.has(document)) return;
     seen.add(document);
-    this.#add(t, "documents", site, 1);
+    this.#add(at, "documents", site, 1);
   }
 
   /** Citations come in the order of the answer; the place at rank r is worth 1 / log2(r + 1), as in DCG. */
-  #cite(t: number, query: string, site: string): void {
-    const open = this.#open.get(query);
+  #cite(at: QueryFact, site: string): void {
+    const open = this.#open.get(at.query);
     if (open === undefined) return;
     open.cited++;
-    this.#add(t, "citations", site, 1);
-    this.#add(t, "exposure", site, 1 / Math.log2(open.cited + 1));
+    this.#add(at, "citations", site, 1);
+    this.#add(at, "exposure", site, 1 / Math.log2(open.cited + 1));
   }
 
-  #add(t: number, measure: TrafficMeasure, site: string, amount: number): void {
+  #add({ t, query }: QueryFact, measure: TrafficMeasure, site: string, amount: number): void {
+    this.#onEvent(measure, site, query);
     const window = this.#window[measure];
     window.set(site, (window.get(site) ?? 0) + amount);
     if (!this.#counts(t)) return;

@@ -25,7 +25,7 @@ describe("the reference of formats", () => {
   test("names the columns of the tables, in their order", () => {
     const folder = mkdtempSync(join(tmpdir(), "awesim-docs-"));
     new RunTables(folder, { run: "x", replication: 0 }, measures, () => ({})).close();
-    for (const name of ["queries.csv", "traffic.csv"]) {
+    for (const name of ["queries.csv", "traffic.csv", "concentration.csv"]) {
       const columns = readFileSync(join(folder, name), "utf8").trimEnd().split(",");
       expect(namesIn(section(formats, `## ${name}`))).toEqual(columns);
     }

@@ -48,6 +48,7 @@ function expectSame(run: string, reference: string): void {
     "trace.jsonl",
     "queries.csv",
     "traffic.csv",
+    "concentration.csv",
     "metrics.json",
     "run.trec",
     "report.md",

@@ -59,6 +59,7 @@ describe("A run's directory", () => {
         "texts.jsonl",
         "trace.jsonl",
         "traffic.csv",
+        "concentration.csv",
       ].sort(),
     );
     expect(filesBelow(web.folder).filter((name) => name.includes(".draft"))).toEqual([]);
@@ -126,6 +127,7 @@ describe("A run's trace", () => {
       "metrics.json",
       "queries.csv",
       "traffic.csv",
+      "concentration.csv",
       "run.trec",
       "qrels.txt",
       "report.md",

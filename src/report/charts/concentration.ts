@@ -1,7 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import { lorenzCurve } from "../../metrics/concentration.ts";
 import type { SiteCounts, Traffic, TrafficMeasure, TrafficWindow } from "../../statistics/traffic.ts";
-import { type Mark, thinWindow, totalOf, windowConcentration } from "../record/traffic-history.ts";
+import { type Mark, totalOf, windowConcentration } from "../record/traffic-history.ts";
+import { thinWindow } from "../../statistics/concentration-windows.ts";
 import { clockText, shareText } from "../units.ts";
 import { type Chart, draw } from "./draw.ts";
 import { interventionMarks, timeAxis } from "./time-axis.ts";

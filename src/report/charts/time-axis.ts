@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { TrafficWindow } from "../../statistics/traffic.ts";
-import { type Mark, thinWindow, totalOf } from "../record/traffic-history.ts";
+import { type Mark, totalOf } from "../record/traffic-history.ts";
+import { thinWindow } from "../../statistics/concentration-windows.ts";
 import type { TrafficMeasure } from "../../statistics/traffic.ts";
 
 const minute = 60_000;

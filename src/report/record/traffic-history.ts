@@ -1,9 +1,7 @@
 import { type Concentration, concentration } from "../../metrics/concentration.ts";
+import { thinWindow } from "../../statistics/concentration-windows.ts";
 import type { Traffic, TrafficMeasure, TrafficWindow } from "../../statistics/traffic.ts";
 import { trafficMeasures } from "../../statistics/traffic.ts";
-
-/** Below so many events a window says little: it is greyed, and its concentration left out. */
-export const thinWindow = 200;
 
 /** The most windows that a report draws; of more, neighbours are put together. */
 const mostWindows = 200;
