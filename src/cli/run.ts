@@ -17,6 +17,7 @@ import { carryOut } from "./carry-out.ts";
 import { cacheDirectory, collect } from "./options.ts";
 import { readPace } from "./pacer.ts";
 import { progressLine } from "./progress-line.ts";
+import { rerunOnSave } from "./rerun-on-save.ts";
 
 interface RunOptions extends BudgetOptions {
   readonly seed?: string;
@@ -33,6 +34,7 @@ interface RunOptions extends BudgetOptions {
   readonly compress?: true;
   readonly prefetch: boolean;
   readonly pace?: string;
+  readonly watch?: true;
   readonly view: boolean;
   readonly json?: true;
 }
@@ -55,6 +57,7 @@ export function runCommand(report: (code: number) => void): Command {
     .option("--compress", "compress the tape of the completed run")
     .option("--no-prefetch", "ask no endpoint ahead of the virtual clock")
     .option("--pace <speed>", "tie virtual to real time, such as 600x; + and - change it in the view")
+    .option("--watch", "run the first 20 queries, and again whenever a strategy of your own is saved; keeps no run")
     .option("--no-view", "plain progress lines on a terminal too")
     .option("--json", "print the run's figures as JSON");
   return addBudgetOptions(command)
@@ -64,15 +67,21 @@ export function runCommand(report: (code: number) => void): Command {
 
 async function run(file: string, options: RunOptions): Promise<number> {
   const { seed, until, model, strategy } = options;
-  const loaded = loadScenario(file, {
-    set: options.set,
-    overrides: {
-      ...(seed === undefined ? {} : { seed }),
-      ...(until === undefined ? {} : { until }),
-      ...(model === undefined ? {} : { model }),
-      ...(strategy === undefined ? {} : { strategy }),
-    },
-  });
+  const load = () =>
+    loadScenario(file, {
+      set: options.set,
+      overrides: {
+        ...(seed === undefined ? {} : { seed }),
+        ...(until === undefined ? {} : { until }),
+        ...(model === undefined ? {} : { model }),
+        ...(strategy === undefined ? {} : { strategy }),
+      },
+    });
+  if (options.watch) {
+    await rerunOnSave({ file, load, promptsDirectory: options.prompts ?? null });
+    return 0;
+  }
+  const loaded = load();
   requireFree(options.out ?? null);
   const pace = readPace(options.pace);
   const ends = { calls: new AbortController(), tries: new AbortController() };
