@@ -72,34 +72,36 @@ function head({ description, status, metrics }: ToldRun): string[] {
 
 function scores({ description, metrics }: ToldRun): string[] {
   return tasksOf(metrics.groups).flatMap(([task, groups]) =>
-    inChunks(groups).flatMap((chunk) => groupTable(task, chunk, [...description.headline(task), ...effort])),
+    groupTables(task, groups, [...description.headline(task), ...effort]),
   );
 }
 
 function section(title: string, all: readonly ReportedGroup[], measures: readonly string[], words: string[]): string[] {
   const known = all.filter((group) => measures.some((name) => (group.measures[name]?.n ?? 0) > 0));
   if (known.length === 0) return [];
-  const tables = tasksOf(known).flatMap(([task, groups]) =>
-    inChunks(groups).flatMap((chunk) => groupTable(task, chunk, measures)),
-  );
+  const tables = tasksOf(known).flatMap(([task, groups]) => groupTables(task, groups, measures));
   return [title, "", ...words, "", ...tables];
 }
 
-/** Measures below one another, assistants beside one another under letters. */
-function groupTable(task: string, groups: readonly ReportedGroup[], measures: readonly string[]): string[] {
+/** Measures below one another, assistants beside one another under letters, in as many tables as it takes. */
+function groupTables(task: string, groups: readonly ReportedGroup[], measures: readonly string[]): string[] {
+  const named = groups.map((group, index) => ({ group, letter: letterOf(index) }));
   const known = measures.filter((name) => groups.some((group) => (group.measures[name]?.n ?? 0) > 0));
-  const letter = (index: number): string => String.fromCharCode(65 + index);
-  return [
-    `${task}:`,
-    "",
-    ...groups.map((group, index) => `- ${letter(index)}: ${assistantName(group)}, n ${countText(group.n)}`),
-    "",
+  const tables = inChunks(named).flatMap((chunk) => [
     ...markdownTable(
-      ["measure", ...groups.map((_, index) => letter(index))],
-      known.map((name) => [name, ...groups.map(({ measures: own }) => intervalText(own[name] ?? undefined))]),
+      ["measure", ...chunk.map(({ letter }) => letter)],
+      known.map((name) => [name, ...chunk.map(({ group }) => intervalText(group.measures[name] ?? undefined))]),
     ),
     "",
-  ];
+  ]);
+  const legend = named.map(({ group, letter }) => `- ${letter}: ${assistantName(group)}, n ${countText(group.n)}`);
+  return [`${task}:`, "", ...legend, "", ...tables];
+}
+
+/** A to Z, then A2 and so on. */
+function letterOf(index: number): string {
+  const round = Math.floor(index / 26);
+  return `${String.fromCharCode(65 + (index % 26))}${round === 0 ? "" : round + 1}`;
 }
 
 function trafficTable({ metrics, description }: ToldRun): string[] {
@@ -181,10 +183,11 @@ function tasksOf(groups: readonly ReportedGroup[]): [task: string, groups: Repor
   return [...byTask];
 }
 
+/** As few lists as may be, none much longer than another. */
 function inChunks<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / abreast) }, (_, index) =>
-    list.slice(index * abreast, (index + 1) * abreast),
-  );
+  const chunks = Math.ceil(list.length / abreast);
+  const size = Math.ceil(list.length / Math.max(1, chunks));
+  return Array.from({ length: chunks }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
 
 function capitalised(text: string): string {

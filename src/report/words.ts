@@ -1,6 +1,5 @@
 import { lossStages } from "./loss-stages.ts";
 import type { RunMetrics } from "./metrics-json.ts";
-import { assistantName } from "./record/names.ts";
 import type { RunRecord } from "./record/run-record.ts";
 import { thinWindow } from "../statistics/concentration-windows.ts";
 import { totalOf } from "./record/traffic-history.ts";
@@ -42,20 +41,20 @@ export function whatCameOut(input: ToldRun): string {
   const worst = worstLoss(input);
   if (worst !== null) {
     parts.push(
-      `Most often a relevant page was lost because ${worst.meaning} (${shareText(worst.share)} of ${worst.who}).`,
+      `When no relevant page reached the answer, it was most often because ${worst.meaning} (${shareText(worst.share)} of all queries).`,
     );
   }
   return parts.join(" ");
 }
 
+/** The stage that loses most over all tasks and assistants, each weighing as its queries. */
 function worstLoss({ metrics }: ToldRun) {
-  const losses = metrics.groups.flatMap((group) =>
-    lossStages.map(({ measure, meaning }) => ({
-      meaning,
-      share: group.measures[measure]?.mean ?? 0,
-      who: `the ${group.task} queries of ${assistantName(group)}`,
-    })),
-  );
+  const losses = lossStages.map(({ measure, meaning }) => {
+    const known = metrics.groups.flatMap(({ measures }) => measures[measure] ?? []);
+    const queries = known.reduce((sum, { n }) => sum + n, 0);
+    const lost = known.reduce((sum, { mean, n }) => sum + (mean ?? 0) * n, 0);
+    return { meaning, share: queries === 0 ? 0 : lost / queries };
+  });
   const worst = losses.sort((a, b) => b.share - a.share)[0];
   return worst === undefined || worst.share === 0 ? null : worst;
 }

@@ -8,6 +8,9 @@ import { type Chart, draw } from "./draw.ts";
 export const lossColours = ["var(--c5)", "var(--c1)", "var(--c7)", "var(--c6)"] as const;
 export const foundColour = "var(--c2)";
 
+/** Narrower parts of a bar have no room for their share. */
+const widestUnlabelled = 0.045;
+
 /** The groups whose losses are known. */
 export function groupsWithLosses(groups: readonly ReportedGroup[]): ReportedGroup[] {
   return groups.filter(({ measures }) => (measures["lossNotRanked"]?.n ?? 0) > 0);
@@ -55,11 +58,11 @@ export function lossChart(groups: readonly ReportedGroup[]): Chart | null {
           insetLeft: 0.5,
         }),
         Plot.text(
-          parts.filter(({ share }) => share >= 0.045),
+          parts,
           Plot.stackX({
             fy: "row",
             x: "share",
-            text: ({ share }: { share: number }) => percent(share),
+            text: ({ share }: { share: number }) => (share >= widestUnlabelled ? percent(share) : ""),
             fill: "var(--paper)",
             dy: 9,
             fontWeight: 600,

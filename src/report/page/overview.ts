@@ -38,7 +38,7 @@ function tiles({ description, metrics }: RunPageInput): Tile[] {
       of: `${shareText(completed === 0 ? null : answered / completed)} answered, ${countText(unanswered)} unanswered, ${countText(failed)} unfinished at the end`,
     },
   ];
-  for (const group of metrics.groups.slice(0, mostScores)) {
+  for (const group of [...metrics.groups].sort((a, b) => b.n - a.n).slice(0, mostScores)) {
     const name = description.headline(group.task).find((each) => typeof group.measures[each]?.mean === "number");
     if (name === undefined) continue;
     const text = meanText(group.measures[name], name);

@@ -42,7 +42,7 @@ export function taskCharts({ metrics, description }: RunPageInput) {
 type TaskCharts = ReturnType<typeof taskCharts>;
 type GroupChart = TaskCharts["scores"][number];
 
-export function scoresSection({ metrics, description }: RunPageInput, { scores }: TaskCharts): Html {
+export function scoresSection({ metrics }: RunPageInput, { scores }: TaskCharts): Html {
   if (scores.length === 0) return html`<p>No query was scored.</p>`;
   return html`<p>Means over queries with 95 % intervals that resample topics. A query that was not answered counts as 0.</p>
 ${scores.map((each) => groupFigure(each))}
@@ -52,17 +52,19 @@ ${tasksOf(metrics.groups).map(([task, groups]) => {
   );
   const known = measures.filter((name) => groups.some(({ measures: own }) => typeof own[name]?.mean === "number"));
   const unknown = measures.filter((name) => !known.includes(name));
+  const judged = unknown.filter((name) => groups.some((group) => group.measures[name] === null));
+  const without = unknown.filter((name) => !judged.includes(name));
   return html`<h3>All scores of ${task}</h3>
 ${table(
   `All scores of ${task}`,
-  ["measure", ...groups.map((group) => html`${assistantName(group)}<br>n ${countText(group.n)}`), "meaning"],
-  known.map((name, index) => [
-    name,
-    ...groups.map((group) => meanText(group.measures[name], name)),
-    familyOf(name) === familyOf(known[index - 1]) ? "" : meaningOf(name),
-  ]),
+  ["measure", ...groups.map((group) => html`${assistantName(group)}<br>n ${countText(group.n)}`)],
+  known.map((name) => [name, ...groups.map((group) => meanText(group.measures[name], name))]),
 )}
-${unknown.length === 0 ? null : html`<p class="note">Not to be had in this run: ${unknown.join(", ")}.${unknown.some((name) => description.headline(task).includes(name) || name === "kpr") ? " Some need a language model as a judge." : ""}</p>`}`;
+<details><summary>What these measures mean<span class="hidden">: ${task}</span></summary><dl class="pairs">${known
+    .filter((name, index) => familyOf(name) !== familyOf(known[index - 1]) && measureMeaning(name) !== null)
+    .map((name) => html`<dt>${name}</dt><dd>${measureMeaning(name)}</dd>`)}</dl></details>
+${judged.length === 0 ? null : html`<p class="note">Not to be had without a language model as a judge: ${judged.join(", ")}.</p>`}
+${without.length === 0 ? null : html`<p class="note">Without a case in this run: ${without.join(", ")}.</p>`}`;
 })}`;
 }
 
@@ -143,10 +145,6 @@ function groupFigure({ chart, groups }: GroupChart): Html {
 /** ndcg@1 and ndcg@3 mean the same but for the number. */
 function familyOf(name: string | undefined): string | undefined {
   return name?.split("@")[0];
-}
-
-function meaningOf(name: string): Html {
-  return html`<span class="quiet">${measureMeaning(name) ?? ""}</span>`;
 }
 
 function tasksOf(groups: readonly ReportedGroup[]): [task: string, groups: ReportedGroup[]][] {
