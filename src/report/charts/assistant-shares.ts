@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import type { AssistantTraffic } from "../record/site-ledger.ts";
 import { assistantName } from "../record/names.ts";
 import { type Chart, draw } from "./draw.ts";
-import { seriesColour } from "./palette.ts";
+import { assistantColours } from "./assistant-colours.ts";
 
 const mostSites = 15;
 const mostAssistants = 5;
@@ -15,7 +15,9 @@ export function assistantShares(assistants: readonly AssistantTraffic[], sites: 
   const compared = assistants
     .filter(({ citations }) => citations.size > 0)
     .sort((a, b) => b.queries - a.queries)
-    .slice(0, mostAssistants);
+    .slice(0, mostAssistants)
+    .sort((a, b) => (assistantName(a) < assistantName(b) ? -1 : 1));
+  const colours = assistantColours(assistants);
   if (compared.length < 2) return null;
   const totals = compared.map(({ citations }) => [...citations.values()].reduce((sum, count) => sum + count, 0));
   const shown = sites.slice(0, mostSites);
@@ -23,7 +25,7 @@ export function assistantShares(assistants: readonly AssistantTraffic[], sites: 
     compared.map((assistant, index) => ({
       site,
       assistant: assistantName(assistant),
-      index,
+      colour: colours(assistant),
       share: (assistant.citations.get(site) ?? 0) / (totals[index] as number),
     })),
   );
@@ -50,7 +52,7 @@ export function assistantShares(assistants: readonly AssistantTraffic[], sites: 
           x: "share",
           y: "assistant",
           fy: "site",
-          fill: ({ index }: { index: number }) => seriesColour(index),
+          fill: "colour",
         }),
         Plot.ruleX([0]),
       ],
@@ -72,11 +74,6 @@ export function assistantShares(assistants: readonly AssistantTraffic[], sites: 
       ["queries", ...compared.map(({ queries }) => queries)],
     ],
   };
-}
-
-/** The assistants that the chart compares, in the order of its colours. */
-export function comparedAssistants(chart: Chart): readonly string[] {
-  return chart.columns.slice(1);
 }
 
 function rounded(share: number): number {

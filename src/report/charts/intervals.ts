@@ -3,7 +3,7 @@ import type { ReportedGroup } from "../metrics-json.ts";
 import { assistantName } from "../record/names.ts";
 import { numberText } from "../units.ts";
 import { type Chart, type Drawing, draw } from "./draw.ts";
-import { seriesColour } from "./palette.ts";
+import type { AssistantColours } from "./assistant-colours.ts";
 
 /** Means with their intervals: a small drawing a measure, a row a group in each. Null where no measure has a mean. */
 export function intervalChart(
@@ -11,6 +11,7 @@ export function intervalChart(
   title: string,
   groups: readonly ReportedGroup[],
   measures: readonly string[],
+  colours: AssistantColours,
 ): Chart | null {
   const shown = measures.filter((name) => groups.some((group) => typeof group.measures[name]?.mean === "number"));
   if (shown.length === 0) return null;
@@ -18,7 +19,7 @@ export function intervalChart(
     id,
     title,
     description: `${title}: ${shown.join(", ")} with 95 % intervals for ${groups.map(assistantName).join("; ")}.`,
-    drawings: shown.map((name) => drawing(name, groups)),
+    drawings: shown.map((name) => drawing(name, groups, colours)),
     columns: ["assistant", "measure", "mean", "low", "high", "n", "interval"],
     rows: groups.flatMap((group) =>
       shown.map((name) => {
@@ -31,7 +32,7 @@ export function intervalChart(
 
 const none = { mean: null, low: null, high: null, n: 0, method: null };
 
-function drawing(measure: string, groups: readonly ReportedGroup[]): Drawing {
+function drawing(measure: string, groups: readonly ReportedGroup[], colours: AssistantColours): Drawing {
   const points = groups.flatMap((group, index) => {
     const interval = group.measures[measure];
     if (interval === null || interval === undefined || interval.mean === null) return [];
@@ -40,6 +41,7 @@ function drawing(measure: string, groups: readonly ReportedGroup[]): Drawing {
     return [
       {
         row: String(index),
+        colour: colours(group),
         index,
         mean: scaled(mean, measure),
         low: scaled(low ?? mean, measure),
@@ -72,11 +74,11 @@ function drawing(measure: string, groups: readonly ReportedGroup[]): Drawing {
           y: "row",
           x1: "low",
           x2: "high",
-          stroke: colourOf,
+          stroke: "colour",
           strokeWidth: 3,
           strokeOpacity: 0.55,
         }),
-        Plot.dot(points, { y: "row", x: "mean", fill: colourOf, r: 4.5 }),
+        Plot.dot(points, { y: "row", x: "mean", fill: "colour", r: 4.5 }),
         Plot.text(points, {
           y: "row",
           text: "label",
@@ -90,10 +92,6 @@ function drawing(measure: string, groups: readonly ReportedGroup[]): Drawing {
     description,
   );
   return { name: measure, svg };
-}
-
-function colourOf({ index }: { readonly index: number }): string {
-  return seriesColour(index);
 }
 
 /** Durations are drawn in seconds. */

@@ -13,7 +13,7 @@ export function figure(
 ${controls ?? null}
 <div class="drawings${drawings.length > 1 ? " several" : ""}">${drawings.map(
     ({ name, svg }) =>
-      html`<div class="drawing"${drawings.length > 1 ? null : mayScroll(title)}>${name === "" ? null : html`<p class="drawing-name">${name}</p>`}${new Html(svg)}</div>`,
+      html`<div class="drawing"${drawings.length > 1 ? null : mayScroll(title)}>${name === "" ? null : html`<p class="drawing-name">${name}${name.endsWith("Ms") ? ", in s" : ""}</p>`}${new Html(svg)}</div>`,
   )}</div>
 ${after ?? null}
 ${dataOf(chart)}

@@ -26,7 +26,7 @@ export function runPage(input: RunPageInput): string {
   const sections: readonly (readonly [id: string, title: string, body: Html | null])[] = [
     ["traffic", "Traffic", trafficSection(input, sites, traffic)],
     ["concentration", "Concentration", traffic.overTime.length === 0 ? null : concentrationSection(input, traffic)],
-    ["assistants", "Assistants compared", assistantsSection(traffic)],
+    ["assistants", "Assistants compared", assistantsSection(input, traffic)],
     ["scores", "Scores", scoresSection(input, tasks)],
     ["where-lost", "Where pages are lost", lossesSection(input, tasks)],
     ["patterns", "Published patterns", patternsSection(input)],

@@ -1,7 +1,7 @@
 import { intervalChart } from "../charts/intervals.ts";
 import { foundColour, groupsWithLosses, lossChart, lossColours } from "../charts/losses.ts";
 import { lossStages } from "../loss-stages.ts";
-import { seriesColour } from "../charts/palette.ts";
+import { type AssistantColours, assistantColours } from "../charts/assistant-colours.ts";
 import { assistantName, measureMeaning } from "../record/names.ts";
 import type { ReportedGroup } from "../metrics-json.ts";
 import { countText, meanText } from "../units.ts";
@@ -22,18 +22,20 @@ const visibility = [
 
 /** The charts of scores, losses and effort, for the page and for files. */
 export function taskCharts({ metrics, description }: RunPageInput) {
+  const colours = assistantColours(metrics.groups);
   return {
+    colours,
     scores: tasksOf(metrics.groups).flatMap(([task, groups]) => {
-      const chart = intervalChart(`scores-${task}`, `Scores: ${task}`, groups, description.headline(task));
+      const chart = intervalChart(`scores-${task}`, `Scores: ${task}`, groups, description.headline(task), colours);
       return chart === null ? [] : [{ chart, groups }];
     }),
     losses: lossChart(metrics.groups),
     effort: tasksOf(metrics.groups).flatMap(([task, groups]) => {
-      const chart = intervalChart(`effort-${task}`, `Effort: ${task}`, groups, effort);
+      const chart = intervalChart(`effort-${task}`, `Effort: ${task}`, groups, effort, colours);
       return chart === null ? [] : [{ chart, groups }];
     }),
     visibility: tasksOf(metrics.groups).flatMap(([task, groups]) => {
-      const chart = intervalChart(`visibility-${task}`, `Visibility: ${task}`, groups, visibility);
+      const chart = intervalChart(`visibility-${task}`, `Visibility: ${task}`, groups, visibility, colours);
       return chart === null ? [] : [{ chart, groups }];
     }),
   };
@@ -42,10 +44,10 @@ export function taskCharts({ metrics, description }: RunPageInput) {
 type TaskCharts = ReturnType<typeof taskCharts>;
 type GroupChart = TaskCharts["scores"][number];
 
-export function scoresSection({ metrics }: RunPageInput, { scores }: TaskCharts): Html {
+export function scoresSection({ metrics }: RunPageInput, { scores, colours }: TaskCharts): Html {
   if (scores.length === 0) return html`<p>No query was scored.</p>`;
   return html`<p>Means over queries with 95 % intervals that resample topics. A query that was not answered counts as 0.</p>
-${scores.map((each) => groupFigure(each))}
+${scores.map((each) => groupFigure(each, colours))}
 ${tasksOf(metrics.groups).map(([task, groups]) => {
   const measures = Object.keys(groups[0]?.measures ?? {}).filter(
     (name) => !effort.includes(name) && !name.startsWith("loss") && !visibility.includes(name),
@@ -74,7 +76,7 @@ export function lossesSection({ metrics }: RunPageInput, { losses }: TaskCharts)
   const blamed = groups.filter(({ measures }) => (measures["failureUserAgent"]?.n ?? 0) > 0);
   return html`${figure(losses, {
     note: html`<p>Each query that did not find a relevant page lost them at one stage, the first that failed.</p>`,
-    controls: html`<ul class="legend"><li><span class="entry"><span class="swatch" style="background:${foundColour}"></span>found</span></li>${lossStages
+    controls: html`<ul class="legend"><li><span class="entry"><span class="swatch" style="background:${foundColour}"></span>found: <span class="quiet">the answer holds one, or is right</span></span></li>${lossStages
       .map(
         ({ name, meaning }, index) =>
           html`<li><span class="entry"><span class="swatch" style="background:${lossColours[index]}"></span>${name}: <span class="quiet">${meaning}</span></span></li>`,
@@ -101,7 +103,7 @@ ${table(
 
 export function effortSection(_: RunPageInput, charts: TaskCharts): Html | null {
   if (charts.effort.length === 0) return null;
-  return html`<p>What an answer takes. Times are virtual.</p>${charts.effort.map(groupFigure)}`;
+  return html`<p>What an answer takes. Times are virtual.</p>${charts.effort.map((each) => groupFigure(each, charts.colours))}`;
 }
 
 export function visibilitySection({ description }: RunPageInput, charts: TaskCharts): Html | null {
@@ -111,7 +113,7 @@ export function visibilitySection({ description }: RunPageInput, charts: TaskCha
     surrogate
       ? " A surrogate's reports follow a template: their word and position shares measure that template and are not to be interpreted."
       : ""
-  }</p>${charts.visibility.map(groupFigure)}`;
+  }</p>${charts.visibility.map((each) => groupFigure(each, charts.colours))}`;
 }
 
 /** Null where the run has not the strategies that any published pattern is about. */
@@ -133,11 +135,11 @@ ${table(
 )}`;
 }
 
-function groupFigure({ chart, groups }: GroupChart): Html {
+function groupFigure({ chart, groups }: GroupChart, colours: AssistantColours): Html {
   return figure(chart, {
     controls: html`<ul class="legend">${groups.map(
-      (group, index) =>
-        html`<li><span class="entry"><span class="swatch" style="background:${seriesColour(index)}"></span>${assistantName(group)} <span class="quiet">n ${countText(group.n)}</span></span></li>`,
+      (group) =>
+        html`<li><span class="entry"><span class="swatch" style="background:${colours(group)}"></span>${assistantName(group)} <span class="quiet">n ${countText(group.n)}</span></span></li>`,
     )}</ul>`,
   });
 }

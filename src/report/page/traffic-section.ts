@@ -1,4 +1,6 @@
-import { assistantShares, comparedAssistants } from "../charts/assistant-shares.ts";
+import { assistantColours } from "../charts/assistant-colours.ts";
+import { assistantShares } from "../charts/assistant-shares.ts";
+import { assistantName } from "../record/names.ts";
 import { concentrationOverTime, lorenz } from "../charts/concentration.ts";
 import type { Chart } from "../charts/draw.ts";
 import { seriesColour, seriesColours } from "../charts/palette.ts";
@@ -91,14 +93,18 @@ function concentrationRow(name: string, values: Concentration) {
 }
 
 /** Null where there is one assistant only. */
-export function assistantsSection({ byAssistant }: TrafficCharts): Html | null {
+export function assistantsSection({ record }: RunPageInput, { byAssistant }: TrafficCharts): Html | null {
   if (byAssistant === null) return null;
-  const names = comparedAssistants(byAssistant);
+  const assistants = [...record.ledger.assistants.values()];
+  const colours = assistantColours(assistants);
+  const compared = assistants
+    .filter((assistant) => byAssistant.columns.includes(assistantName(assistant)))
+    .sort((a, b) => (assistantName(a) < assistantName(b) ? -1 : 1));
   return figure(byAssistant, {
     note: html`<p>Shares of each assistant's own citations. They answer different queries of one run, so that small
 differences mean little; shares have no interval here.</p>`,
-    controls: html`<ul class="legend">${names.map(
-      (name, index) => html`<li><span class="entry">${swatch(seriesColour(index))}${name}</span></li>`,
+    controls: html`<ul class="legend">${compared.map(
+      (assistant) => html`<li><span class="entry">${swatch(colours(assistant))}${assistantName(assistant)}</span></li>`,
     )}</ul>`,
   });
 }
