@@ -18,6 +18,7 @@ import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
 import { compareCommand } from "./compare.ts";
+import { sweepCommand } from "./sweep.ts";
 import { whatIfCommand } from "./what-if.ts";
 import { serveCommand } from "./serve.ts";
 
@@ -39,6 +40,7 @@ export async function awesim(args: readonly string[]): Promise<number> {
     .addCommand(replayCommand(report))
     .addCommand(whatIfCommand(report))
     .addCommand(compareCommand())
+    .addCommand(sweepCommand(report))
     .addCommand(benchCommand(report))
     .addCommand(fitCommand())
     .addCommand(powerCommand())

@@ -14,7 +14,7 @@ import { type OnMiss, onMisses } from "../run/on-miss.ts";
 import { openOlder } from "../run/older-run.ts";
 import { askBefore } from "./ask-before.ts";
 import { carryOut } from "./carry-out.ts";
-import { cacheDirectory, collect } from "./options.ts";
+import { cacheDirectory, collect, wholeNumber } from "./options.ts";
 import { readPace } from "./pacer.ts";
 import { progressLine } from "./progress-line.ts";
 import { rerunOnSave } from "./rerun-on-save.ts";
@@ -25,6 +25,7 @@ interface RunOptions extends BudgetOptions {
   readonly set: string[];
   readonly model?: string;
   readonly strategy?: string;
+  readonly replication: number;
   readonly trace: TraceLevel;
   readonly prompts?: string;
   readonly out?: string;
@@ -48,6 +49,12 @@ export function runCommand(report: (code: number) => void): Command {
     .option("--set <path=value>", "any other setting, such as population.users=200 (repeatable)", collect, [])
     .option("--model <model>", "for all assistants, such as surrogate/qwen3-4b or openai/<model>")
     .option("--strategy <name>", "for all assistants")
+    .option(
+      "--replication <n>",
+      "the same scenario with other draws, as sweeps number them",
+      wholeNumber("--replication"),
+      0,
+    )
     .addOption(new Option("--trace <level>", "what the trace file holds").choices(traceLevels).default("full"))
     .option("--prompts <dir>", "prompts of your own instead of awesim's")
     .option("--out <dir>", "the run's directory (default: runs/<name>-<n>)")
@@ -97,7 +104,7 @@ async function run(file: string, options: RunOptions): Promise<number> {
     loaded,
     promptsDirectory: options.prompts ?? null,
     cacheDirectory: cacheDirectory(),
-    replication: 0,
+    replication: options.replication,
     progress: preparing.progress,
   }).finally(preparing.end);
   if (!(await askBefore({ inputs, retrieval, models, older, prices, yes: options.yes === true }))) {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { benchCommand } from "../../src/cli/bench.ts";
 import { compareCommand } from "../../src/cli/compare.ts";
+import { sweepCommand } from "../../src/cli/sweep.ts";
 import { whatIfCommand } from "../../src/cli/what-if.ts";
 import { corpusCommand } from "../../src/cli/corpus.ts";
 import { doctorCommand } from "../../src/cli/doctor.ts";
@@ -26,6 +27,7 @@ export function awesim(): Command {
     .addCommand(replayCommand(report))
     .addCommand(whatIfCommand(report))
     .addCommand(compareCommand())
+    .addCommand(sweepCommand(() => {}))
     .addCommand(benchCommand(report))
     .addCommand(fitCommand())
     .addCommand(powerCommand())
