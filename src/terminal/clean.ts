@@ -26,6 +26,7 @@ export function clean(text: string): string {
     .replace(escapeSequences, "")
     .replace(whiteSpace, " ")
     .replace(unprintable, "")
+    .replace(/ {2,}/g, " ") // between which something unprintable stood
     .replace(stackedMarks, "$1");
 }
 

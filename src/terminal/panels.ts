@@ -120,17 +120,15 @@ function interval({ low, high }: LiveGroup["scores"][number], { unicode }: Looks
 }
 
 export function modelsPanel({ models, calls, cost }: LiveSnapshot, columns: number, looks: Looks): Panel {
-  const paid = cost === null ? [] : [costRow(cost)];
-  const sources = (["live", "tape", "surrogate"] as const).map((source) => `${count(calls[source])} ${source}`);
-  return {
-    title: "Models: answers, tokens, trouble",
-    size: models.length === 0 && calls.live + calls.tape + calls.surrogate === 0 ? 0 : models.length + paid.length + 1,
-    rows: (limit) =>
-      [...models.map((each) => modelRow(each, columns, looks)), [span(`calls ${sources.join(", ")}`)], ...paid].slice(
-        0,
-        limit,
-      ),
-  };
+  const sources = (["live", "tape", "surrogate"] as const).filter((source) => calls[source] > 0);
+  const rows: Line[] = [
+    ...models.map((each) => modelRow(each, columns, looks)),
+    ...(sources.length === 0
+      ? []
+      : [[span(`calls: ${sources.map((source) => `${count(calls[source])} ${source}`).join(", ")}`)]]),
+    ...(cost === null ? [] : [costRow(cost)]),
+  ];
+  return { title: "Models: answers, tokens, trouble", size: rows.length, rows: (limit) => rows.slice(0, limit) };
 }
 
 function modelRow(

@@ -13,6 +13,7 @@ describe("cleaning", () => {
     ["a sequence within a sequence", "\u001b\u001b[31m[31mx", "[31mx"],
     ["line ends and tabs", "a\r\nb\tc\u2028d\u0085e", "a b c d e"],
     ["a bell and a backspace", "a\u0007\u0008b", "ab"],
+    ["the blanks around what is taken out", "¡ \u0007 x", "¡ x"],
     ["bidi overrides", "abc\u202egnp.exe\u202c\u2066x\u2069\u200f", "abcgnp.exex"],
     ["zero width and soft hyphens", "a\u200bb\u200dc\u2060d\ufeffe\u00adf", "abcdef"],
     ["tags and variation selectors", "a\u{e0041}\ufe0fb", "ab"],
