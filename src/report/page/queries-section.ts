@@ -7,8 +7,9 @@ import { countText } from "../units.ts";
 import { type Html, html, scriptJson } from "./html.ts";
 import type { RunPageInput } from "./run-page-input.ts";
 
-/** The most characters of a question or an answer. */
-const mostCharacters = 700;
+/** The most characters of a question, of which a page holds thousands, and of an answer. */
+const questionCharacters = 200;
+const answerCharacters = 700;
 
 /** Queries to search and to look into, step by step. */
 export function queriesSection(input: RunPageInput): Html {
@@ -80,7 +81,7 @@ function explorerData(
       assistants.of(assistantName(row)),
       tasks.of(row.task),
       outcomes.of(outcomeOf(row)),
-      questions.of(cut(questionOf(row.task, row.topic))),
+      questions.of(cut(questionOf(row.task, row.topic), questionCharacters)),
       rounded(scoreOf(row, headline(row.task))),
       place,
     ];
@@ -127,10 +128,10 @@ function answerOf({ answer, outcome }: QueryRow, texts: ReadonlyMap<string, stri
   if (outcome !== "answered") return [];
   if (typeof answer !== "string") return answer;
   const text = texts.get(answer);
-  return [text === undefined ? `text ${answer}` : cut(text)];
+  return [text === undefined ? `text ${answer}` : cut(text, answerCharacters)];
 }
 
-function cut(text: string): string {
+function cut(text: string, mostCharacters: number): string {
   return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}…`;
 }
 
