@@ -4,6 +4,7 @@
  * is judged on afterwards (`awesim bench --calibration` judges, on worlds 1 to 5, and predicts the other tasks).
  *
  *     npx tsx bench/calibration/calibrate.ts fit qwen3-4b --out qwen3-4b.yaml
+ *     npx tsx bench/calibration/calibrate.ts show qwen3-4b.yaml    # where a profile stands, scores of strategies as well
  *     npx tsx bench/calibration/calibrate.ts recover qwen3-4b      # parameters that are known, from their figures alone
  *     npx tsx bench/calibration/calibrate.ts morris qwen3-4b       # what each parameter does, and what findings survive
  *
@@ -112,6 +113,33 @@ async function fit(profile: string): Promise<void> {
   if (values.out !== undefined) writeFileSync(values.out, file.at(position));
 }
 
+/** The figures of a profile beside the published ones, and what each strategy scores with it. */
+async function show(profile: string): Promise<void> {
+  const strategies = ["classical", "tool-e", "tool-p", "multi-agent"];
+  const evaluator = await open(strategies);
+  const rows = await evaluator.rows(new ProfileFile(profile).text);
+  evaluator.close();
+  const targets = targetsOf(profile.replace(/^.*\/|\.ya?ml$/g, ""));
+  const tasks = values.tasks.split(",");
+  const figures = tasks.flatMap((task) =>
+    Object.entries(figuresOf(rows.get(`${task} multi-agent`) ?? [])).map(([measure, { value }]) => {
+      const target = targets.get(`${task} ${measure}`);
+      const off = target === undefined ? "" : `${(100 * (value / target - 1)).toFixed(0)} %`;
+      return [`${task} ${measure}`, target?.toFixed(3) ?? "", value.toFixed(3), off];
+    }),
+  );
+  print([...markdownTable(["figure", "target", "value", "off"], figures), ""]);
+  const scores = tasks.flatMap((task) =>
+    strategies.map((strategy) => {
+      const own = rows.get(`${task} ${strategy}`) ?? [];
+      return [task, strategy, ...scoresShown.map((measure) => meanOf(own, measure).toFixed(3))];
+    }),
+  );
+  print(markdownTable(["task", "strategy", ...scoresShown], scores));
+}
+
+const scoresShown = ["ndcg@3", "ndcg@5", "recall@3", "recall@5", "answerContainment", "keyPointMatch", "citedAgents"];
+
 /** Takes the figures of a profile whose parameters are known for targets, and starts from elsewhere. */
 async function recover(profile: string): Promise<void> {
   const evaluator = await open(["multi-agent"]);
@@ -183,8 +211,8 @@ function print(lines: readonly string[]): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-const modes: Readonly<Record<string, (profile: string) => Promise<void>>> = { fit, recover, morris: screen };
+const modes: Readonly<Record<string, (profile: string) => Promise<void>>> = { fit, show, recover, morris: screen };
 const run = modes[mode ?? ""];
 if (run === undefined || name === undefined)
-  throw new Error("usage: calibrate.ts fit|recover|morris <profile> [options]");
+  throw new Error("usage: calibrate.ts fit|show|recover|morris <profile> [options]");
 await run(name);

@@ -29,6 +29,8 @@ export const parameters: readonly Parameter[] = [
   parameter("user-agent.sites-per-search.mean", 1, 6),
   parameter("user-agent.choice-of-sites.match-weight", 1, 40, "logarithm"),
   parameter("user-agent.choice-of-sites.broad-weight", 0, 3),
+  parameter("user-agent.choice-of-sites.visited-weight", 0, 20),
+  parameter("user-agent.choice-of-sites.temperature", 0.2, 5, "logarithm"),
   parameter("user-agent.judgement.noise", 0.01, 0.5, "logarithm"),
   parameter("user-agent.satisfied-at", 0.2, 1),
   parameter("user-agent.persistence.satisfied", 0, 0.95),
@@ -53,6 +55,11 @@ export class ProfileFile {
     this.#document = parseDocument(readFileSync(/\.ya?ml$/.test(nameOrPath) ? nameOrPath : shipped, "utf8"));
     const unknown = parameters.find(({ path }) => typeof this.#document.getIn(path) !== "number");
     if (unknown !== undefined) throw new Error(`the profile has no number at ${unknown.path.join(".")}`);
+  }
+
+  /** The file as it is. */
+  get text(): string {
+    return this.#document.toString({ lineWidth: 120 });
   }
 
   /** Where its parameters stand in their ranges, each in [0, 1]. */

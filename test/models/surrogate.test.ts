@@ -35,7 +35,9 @@ function profileWith(changes: (text: string) => string): string {
 }
 
 /** The same agent without malformed outputs. */
-const careful = profileWith((text) => text.replace(/rate(-after-note)?: [\d.]+/g, "rate$1: 0"));
+const careful = profileWith((text) =>
+  text.replace(/rate(-after-note)?: [\d.]+/g, "rate$1: 0").replace(/ satisfied: [\d.]+/g, " satisfied: 0.1"),
+);
 /** The same agent that writes nothing valid. */
 const careless = profileWith((text) => text.replace(/rate(-after-note)?: [\d.]+/g, "rate$1: 1"));
 

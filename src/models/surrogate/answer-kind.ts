@@ -2,10 +2,15 @@ import type { Question } from "./question.ts";
 import type { Sentence } from "./sentences.ts";
 import { wordsOf } from "./words.ts";
 
-/** What kind of words answers a question, as its question words tell. */
+const asksNumber =
+  /\b(?:age|weight|price|cost|fee|admission|number|count|size|length|height|width|depth|speed|capacity|duration|time|energy|calories|temperature|distance|funding|budget|population|sum|life)\b/i;
+const asksName =
+  /\b(?:region|city|town|country|headquarters|husband|wife|spouse|teacher|author|writer|founder|director|investigator|inventor|collector|composer|painter|owner|character|person|company)\b/i;
+
+/** What kind of words answers a question, as its question words tell, or else the property that it asks for. */
 export type AnswerKind = "name" | "date" | "year" | "number" | "phrase";
 
-export function answerKindOf(question: string): AnswerKind {
+export function answerKindOf(question: string, property = ""): AnswerKind {
   if (/\b(?:what|which|in which|in what) year\b/i.test(question)) return "year";
   if (/\bwhen\b|\bwhat date\b|\bwhich (?:day|date|month)\b/i.test(question)) return "date";
   if (/\bhow (?:many|much|long|far|tall|old|high|often|large|big|deep|wide|heavy|fast|hot|cold)\b/i.test(question)) {
@@ -16,7 +21,9 @@ export function answerKindOf(question: string): AnswerKind {
   ) {
     return "name";
   }
-  return "phrase";
+  if (/\byear\b/i.test(property)) return "year";
+  if (asksNumber.test(property)) return "number";
+  return asksName.test(property) ? "name" : "phrase";
 }
 
 const month = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";

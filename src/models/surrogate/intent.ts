@@ -6,6 +6,8 @@ export interface Visit {
   readonly title: string;
   /** Empty where the line does not say it. */
   readonly page: string;
+  /** The host of its address; empty where the line does not say it. */
+  readonly site: string;
 }
 
 /**

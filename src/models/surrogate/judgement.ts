@@ -15,10 +15,10 @@ function worthOf(seen: SeenPage, question: Question, how: Judgement, seed: numbe
   return seen.matchWith(question) + how["trust-in-order"] / (1 + seen.rank) + how.noise * logistic(seed, seen.key);
 }
 
-/** What the best page is worth; -Infinity where there is none. */
-export function bestWorth({ pages, question }: Situation, how: Judgement, seed: number): number {
+/** What the best page is worth that the person has not been on; -Infinity where there is none. */
+export function bestWorth({ pages, question, visitedPages }: Situation, how: Judgement, seed: number): number {
   let best = -Infinity;
-  for (const seen of pages) best = Math.max(best, worthOf(seen, question, how, seed));
+  for (const seen of pages) if (!visitedPages.has(seen.id)) best = Math.max(best, worthOf(seen, question, how, seed));
   return best;
 }
 

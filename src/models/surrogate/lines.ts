@@ -53,16 +53,21 @@ function readJson(text: string): Line | null {
   // The line that opens a site's reply ends where the lines of its pages begin.
   const value = parse(text.endsWith("[") ? `${text}]}` : text);
   if (value === null) return null;
-  const { doc_id: id, doc_text: pageText, website, visited: title, page } = value;
+  const { doc_id: id, doc_text: pageText, website, visited: title } = value;
   if (typeof id === "string" && typeof pageText === "string") return { kind: "page", page: new Page(id, pageText) };
   if (typeof website === "string" && Array.isArray(value["documents"])) return { kind: "reply", site: website };
   if (typeof title === "string") {
-    return { kind: "visit", visit: { title, page: typeof page === "string" ? page : "" } };
+    return { kind: "visit", visit: visitOf(title, value["page"], value["url"]) };
   }
   const site = siteOf(value);
   if (site !== null) return { kind: "site", site };
   const kept = keptOf(value);
   return kept === null ? null : { kind: "kept", kept };
+}
+
+function visitOf(title: string, page: unknown, url: unknown): Visit {
+  const host = typeof url === "string" ? /^https?:\/\/([^/:?#]+)/.exec(url)?.[1] : undefined;
+  return { title, page: typeof page === "string" ? page : "", site: host ?? "" };
 }
 
 const searchTag = "<search>";

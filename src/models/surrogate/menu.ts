@@ -72,10 +72,13 @@ export class Menu {
   }
 
   /** The odds of each site for a question, in the order of the list: e to the power of its utility. */
-  odds(question: Question, taste: SiteTaste): Float64Array {
+  odds(question: Question, taste: SiteTaste, visited: ReadonlySet<string>): Float64Array {
     let known = this.#odds.get(taste);
     if (known === undefined) this.#odds.set(taste, (known = new BoundedCache(4096)));
-    return known.get(question.text, () => this.#weigh(question, taste));
+    const odds = known.get(question.text, () => this.#weigh(question, taste));
+    if (visited.size === 0) return odds;
+    const gain = Math.exp(taste["visited-weight"] / taste.temperature);
+    return odds.map((each, index) => (visited.has((this.sites[index] as ListedSite).id) ? gain * each : each));
   }
 
   #weigh(question: Question, taste: SiteTaste): Float64Array {

@@ -40,11 +40,15 @@ const userAgentSchema = z.strictObject({
   /** Search texts it knows to make of one query, the query itself included. */
   "search-texts": z.int().min(1),
   "sites-per-search": z.strictObject({ least: z.int().min(1), most: z.int().min(1), mean: positive }),
-  /** Utilities of a site: for matching words, for its name in the query, for being broad; and the Gumbel noise's scale. */
+  /**
+   * Utilities of a site: for matching words, for its name in the query, for being broad, for one of the latest visits
+   * having been to it; and the Gumbel noise's scale.
+   */
   "choice-of-sites": z.strictObject({
     "match-weight": notNegative,
     "named-weight": notNegative,
     "broad-weight": notNegative,
+    "visited-weight": notNegative,
     temperature: positive,
   }),
   judgement: judgementSchema,

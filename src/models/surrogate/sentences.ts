@@ -19,9 +19,24 @@ export class Sentence {
 
   /** The share of what the question's words weigh that the sentence has, in [0, 1]. */
   relevanceTo(question: Question): number {
-    this.#terms ??= termsOf(this.text, this.text.length); // all of it counts as a title does
+    this.#terms ??= termsOf(this.text, this.text.length, this.text.length); // all of it counts as a title does
     return relevance(this.#terms, question);
   }
+}
+
+/** What separates the pieces of a list from a sentence with commas: so many pieces, of so many words on average. */
+const fewestPieces = 4;
+const wordsPerPiece = 4;
+
+/** Whether a line is a string of things that others searched for, as pages have at their foot. */
+export function isListOfSearches(line: string): boolean {
+  const pieces = line.split(", ");
+  return pieces.length >= fewestPieces && line.split(" ").length >= wordsPerPiece * pieces.length;
+}
+
+/** Whether a sentence says something: questions do not, nor do lists. */
+export function isStatement({ text }: Sentence): boolean {
+  return !text.includes("?") && !isListOfSearches(text);
 }
 
 /** The sentences of a text, without repeats. */

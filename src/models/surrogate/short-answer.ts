@@ -1,5 +1,6 @@
 import { type AnswerKind, answerKindOf, spanOf } from "./answer-kind.ts";
 import { decisions, happens, logistic } from "./chance.ts";
+import { focusOf, tells } from "./focus.ts";
 import { recall, somethingKnown } from "./general-knowledge.ts";
 import type { JudgedPage } from "./judgement.ts";
 import type { Profile } from "./profile.ts";
@@ -15,8 +16,8 @@ const pagesRead = 5;
 const sentenceShare = 0.6;
 
 /**
- * A short answer: the words of the right kind in the best sentence of the best pages, if it is worth enough; else what
- * is known without the web; else, by chance, a guess; else that it cannot tell.
+ * A short answer: what is known without the web; else the words of the right kind in the best sentence of the best
+ * pages, if it is worth enough; else, by chance, a guess; else that it cannot tell.
  */
 export function shortAnswer(
   pages: readonly JudgedPage[],
@@ -24,11 +25,11 @@ export function shortAnswer(
   how: Profile["user-agent"],
   seed: number,
 ): string {
-  const kind = answerKindOf(question.text);
-  const read = bestSpan(pages, question, kind, how, seed);
-  if (read !== null && read.worth >= how["short-answer"]["worth-at-least"]) return named(read);
+  const kind = answerKindOf(question.text, focusOf(question)?.property.text ?? "");
   const known = recall(question, kind, how["parametric-knowledge"]);
   if (known !== null) return known;
+  const read = bestSpan(pages, question, kind, how, seed);
+  if (read !== null && read.worth >= how["short-answer"]["worth-at-least"]) return named(read);
   if (!happens(seed, decisions.guess, how["short-answer"].guesses)) return cannotTell;
   return read === null ? (somethingKnown(question, kind, seed) ?? cannotTell) : named(read);
 }
@@ -49,7 +50,7 @@ function bestSpan(
   let best: Span | null = null;
   for (const { seen } of pages.slice(0, pagesRead)) {
     for (const sentence of seen.sentences) {
-      const match = sentenceShare * sentence.relevanceTo(question) + (1 - sentenceShare) * seen.matchWith(question);
+      const match = sentenceShare * tells(sentence, question) + (1 - sentenceShare) * seen.matchWith(question);
       const worth = match + how.judgement.noise * logistic(seed, sentence.key);
       if (best !== null && worth <= best.worth) continue;
       const text = spanOf(sentence, question, kind);

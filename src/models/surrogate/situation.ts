@@ -19,6 +19,8 @@ export interface Situation {
   readonly question: Question;
   /** Pages that the person has been on, by id. */
   readonly visitedPages: ReadonlySet<string>;
+  /** Sites of the latest of them, as many as the intent is inferred from. */
+  readonly visitedSites: ReadonlySet<string>;
   readonly stepsTaken: ReadonlySet<Step>;
   /** Turns taken so far. */
   readonly turns: number;
@@ -61,6 +63,7 @@ class Account implements Situation {
   readonly pages: SeenPage[] = [];
   readonly reminders = new Set<Reminder>();
   readonly visitedPages = new Set<string>();
+  visitedSites: ReadonlySet<string> = new Set<string>();
   readonly stepsTaken = new Set<Step>();
   readonly #seen = new Set<string>();
   readonly #visits: Visit[] = [];
@@ -84,7 +87,9 @@ class Account implements Situation {
 
   inferQuestion(profile: Profile): void {
     if (this.question !== nothingAsked || this.#visits.length === 0) return;
-    this.question = questionOf(intentOf(this.#visits, profile["user-agent"].history));
+    const { history } = profile["user-agent"];
+    this.question = questionOf(intentOf(this.#visits, history));
+    this.visitedSites = new Set(this.#visits.slice(-history.pages).map(({ site }) => site));
   }
 
   take(entry: Entry): void {

@@ -40,10 +40,11 @@ export class TermTable {
 const byGroup = 1;
 const byPrefix = 2;
 const inText = 3;
-const inTitle = 4;
+const inLead = 4;
+const inTitle = 5;
 
 /** What a word counts that is found so, of a word found in the title. */
-const credits = [0, 0.3, 0.4, 0.75, 1];
+const credits = [0, 0.3, 0.4, 0.5, 0.85, 1];
 
 /** The share of what a question's words weigh that a text has, in [0, 1]. */
 export function relevance(terms: TermTable, { words, totalWeight }: Question): number {
@@ -56,8 +57,8 @@ export function relevance(terms: TermTable, { words, totalWeight }: Question): n
   return found / totalWeight;
 }
 
-/** The terms of a text whose title, if it has one, ends at a place. */
-export function termsOf(text: string, titleEnd: number): TermTable {
+/** The terms of a text: where its title ends, if it has one, and the paragraphs that open it and say what it is about. */
+export function termsOf(text: string, titleEnd: number, leadEnd: number): TermTable {
   const places = new Map<number, number>();
   const put = (term: number, place: number): void => {
     if (term !== 0 && (places.get(term) ?? 0) < place) places.set(term, place);
@@ -69,7 +70,8 @@ export function termsOf(text: string, titleEnd: number): TermTable {
       put(group, byGroup);
     }
   };
-  putAll(tellingWords(text.slice(titleEnd)), inText);
+  putAll(tellingWords(text.slice(leadEnd)), inText);
+  putAll(tellingWords(text.slice(titleEnd, leadEnd)), inLead);
   putAll(tellingWords(text.slice(0, titleEnd)), inTitle);
   return new TermTable(places);
 }

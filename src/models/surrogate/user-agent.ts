@@ -72,7 +72,7 @@ function nextRequest(situation: Situation, menu: Menu, how: Profile["user-agent"
   const isNew = fresh !== null && (last === undefined || happens(seed, decisions.newText, how["new-text"]));
   const count = numberOfSites(how["sites-per-search"], seed);
   const again = isNew ? sitesAgain(situation, menu, how["asks-again"], seed).slice(0, count) : [];
-  const odds = menu.odds(question, how["choice-of-sites"]);
+  const odds = menu.odds(question, how["choice-of-sites"], situation.visitedSites);
   const others = chooseSites(menu, odds, seed, count - again.length, (site) => repliedSites.has(site));
   return { query: isNew ? fresh : (last ?? question.text), websites: [...others, ...again] };
 }
