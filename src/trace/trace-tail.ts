@@ -10,11 +10,17 @@ export class TraceTail {
   readonly #file: string;
   readonly #lines: LineTail;
   #ended = false;
+  #level: string | null = null;
 
   /** @throws InputError when there is no trace */
   constructor(directory: string) {
     this.#file = join(directory, "trace.jsonl");
     this.#lines = new LineTail(this.#file);
+  }
+
+  /** What the trace holds, as its head says; null before that was read. */
+  get level(): string | null {
+    return this.#level;
   }
 
   /** Whether the last line, which only a run that completed writes, was read. */
@@ -48,7 +54,8 @@ export class TraceTail {
   }
 
   #checkHead(line: string): void {
-    const head = parse(line) as Partial<typeof traceFormat> | null;
+    const head = parse(line) as Partial<typeof traceFormat & { level: string }> | null;
+    this.#level = head?.level ?? null;
     if (head?.format === traceFormat.format && head.version === traceFormat.version) return;
     const expected = `expected a trace of format ${traceFormat.format}, version ${traceFormat.version}`;
     throw new InputError(`${expected}, got ${line.slice(0, 80)}`, { file: this.#file, line: 1 });
