@@ -31,7 +31,7 @@ export function sweepCommand(report: (code: number) => void): Command {
     .option("--workers <n>", "processes at work (default: one a processor)", wholeNumber("--workers"))
     .option("--out <dir>", "where it is written, or the same sweep to go on with (default: runs/<name>-<n>)")
     .option("--json", "print the directory and its runs as JSON instead of the summary")
-    .addHelpText("after", "\nExample:\n  awesim sweep scenarios/sweep-tool-e-k.yaml --out runs/tool-e-k")
+    .addHelpText("after", "\nExample:\n  awesim sweep scenarios/sweeps/tool-e-k.yaml --out runs/tool-e-k")
     .action(async (file: string, options: SweepOptions) => report(await sweep(file, options)));
 }
 

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/package-root.ts";
+import { loadScenario } from "../../src/scenario/load.ts";
 import { setOptions, readSweep } from "../../src/run/sweep/plan.ts";
 import { command } from "../support/cli.ts";
 import { readCsv, traceHash } from "../support/run-files.ts";
@@ -52,6 +54,12 @@ describe("A sweep's file", () => {
       ].map(([turns, documents]) => [`agents.turns=${turns}`, `retrieval.documents-per-site=${documents}`]),
     );
     expect(varied).toEqual(["seed", "agents.turns", "retrieval.documents-per-site"]);
+  });
+
+  it.each(["protocol", "tool-e-k"])("that comes with awesim is read, and its scenarios load: %s", (name) => {
+    const plan = readSweep(join(packageRoot, "scenarios", "sweeps", `${name}.yaml`));
+    for (const point of plan.points) loadScenario(plan.scenario, { set: setOptions(point) });
+    expect(plan.points.length).toBeGreaterThan(5);
   });
 
   it.each([
