@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { Command } from "commander";
 import { stringify, parse } from "yaml";
+import { corpusHashes } from "../corpora/files.ts";
 import { packageVersion } from "../package-root.ts";
 import { type SweptRun, sweepCsv, sweepSummary, unvariedPoints } from "../report/sweep/sweep-tables.ts";
 import { workOff } from "../run/bench/pool.ts";
@@ -39,7 +40,7 @@ async function sweep(file: string, options: SweepOptions): Promise<number> {
   const plan = readSweep(file);
   // Every configuration is checked before anything is written.
   const loaded = plan.points.map((point) => loadScenario(plan.scenario, { set: setOptions(point) }));
-  const identity = JSON.stringify([packageVersion, plan.replications, loaded.map(({ resolved }) => resolved)]);
+  const identity = await identityOf(plan, loaded);
   const directory = options.out === undefined ? freeDirectory(plan.name) : normalize(options.out);
   const done = openSweep(directory, plan, identity);
   freeze(directory, plan, loaded);
@@ -50,6 +51,15 @@ async function sweep(file: string, options: SweepOptions): Promise<number> {
   }
   tell(directory, plan, runs, loaded, options);
   return runs.some(({ status }) => status === "failed") ? 1 : 0;
+}
+
+/** All that decides the results: what is run, the code of plugins, and what the corpora hold. */
+async function identityOf(plan: SweepPlan, loaded: readonly LoadedScenario[]): Promise<string> {
+  const corpora = new Set(loaded.map(({ scenario }) => resolveCorpus(scenario.corpus, plan.scenario)));
+  const hashes: string[] = [];
+  for (const corpus of [...corpora].sort()) hashes.push((await corpusHashes(corpus)).corpusSha256);
+  const runs = loaded.map(({ resolved, scenario }) => [resolved, scenario.plugins]);
+  return JSON.stringify([packageVersion, plan.replications, runs, hashes]);
 }
 
 function freeDirectory(name: string): string {

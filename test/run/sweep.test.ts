@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
@@ -109,6 +109,14 @@ describe("A sweep", () => {
     const again = await command(...words, "--no-view", "--out", inWeb("again"));
     expect(again.code, again.stderr).toBe(0);
     expect(traceHash(inWeb("again"))).toBe(row["traceSha256"]);
+  });
+
+  it("that was killed before it had begun begins anew", async () => {
+    mkdirSync(inWeb("unborn"));
+    writeFileSync(join(inWeb("unborn"), "sweep.json.draft"), '{"format": "awe');
+    const body = `name: one\nscenario: ${scenario}\ngrid: { seed: [9] }\n`;
+    const end = await sweep(sweepFile("one", body), "unborn");
+    expect(end.code, end.stderr).toBe(0);
   });
 
   it("keeps a directory of another sweep as it is", async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../errors.ts";
 import { sha256 } from "../../trace/hash.ts";
@@ -27,6 +27,9 @@ export interface SweepFigure {
   readonly n: number;
 }
 
+/** A kill leaves it behind at worst: such a directory is as good as new. */
+const draftName = "sweep.json.draft";
+
 const settingsFormat = { format: "awesim-sweep", version: 1 } as const;
 
 /**
@@ -37,7 +40,7 @@ const settingsFormat = { format: "awesim-sweep", version: 1 } as const;
 export function openSweep(directory: string, plan: SweepPlan, identity: string): SweepRun[] {
   const file = join(directory, "sweep.json");
   const settings = { ...settingsFormat, identity: sha256(identity), plan };
-  if (existsSync(directory)) {
+  if (existsSync(directory) && readdirSync(directory).some((name) => name !== draftName)) {
     const there = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<typeof settings>) : null;
     if (there?.format === settingsFormat.format && there.identity === settings.identity) return readRuns(directory);
     const what = there?.format === settingsFormat.format ? "another sweep" : "something else";
@@ -45,7 +48,8 @@ export function openSweep(directory: string, plan: SweepPlan, identity: string):
   }
   try {
     mkdirSync(directory, { recursive: true });
-    writeFileSync(file, `${JSON.stringify(settings, null, 1)}\n`);
+    writeFileSync(join(directory, draftName), `${JSON.stringify(settings, null, 1)}\n`);
+    renameSync(join(directory, draftName), file);
   } catch (error) {
     throw new InputError(`nothing can be written there (${(error as Error).message}); choose another --out`, {
       file: directory,
