@@ -1,7 +1,7 @@
 import type { RunFacts } from "../report/run-description.ts";
 import type { RunInputs } from "../run/inputs.ts";
 import type { Scenario } from "../scenario/schema.ts";
-import { findStrategy } from "../strategies/registry.ts";
+import { strategyNamed } from "../run/plugins.ts";
 import { durationText } from "../report/units.ts";
 
 /** What a run is, in the words of its pages. */
@@ -25,7 +25,7 @@ export function runFacts({ loaded, corpus, sites, prompts, vectorsSha256, indexI
     assistants: assistants.map(({ share, strategy, model, thinking }) => ({
       share,
       strategy,
-      model: findStrategy(strategy).usesModel ? model : null,
+      model: strategyNamed(loaded, strategy).usesModel ? model : null,
       thinking,
     })),
     siteNames: new Map(sites.map(({ id, name }) => [id, name])),
