@@ -24,6 +24,8 @@ export interface Outcome {
   readonly answer: Answer | null;
   /** Whether the strategy asks sites at all, rather than a central index. */
   readonly asksSites: boolean;
+  /** Whether the strategy has a model that writes: without one, pages are handed over and never a text. */
+  readonly writes: boolean;
   readonly contactedSites: ReadonlySet<string>;
   /** Ids of all documents that any search for the query found, whoever searched. */
   readonly found: ReadonlySet<string>;

@@ -286,6 +286,7 @@ export class UserAgentSession extends TurnTaker {
     const { pages } = this.#options.environment;
     return {
       asksSites: this.#options.strategy.reaches === "sites",
+      writes: this.#options.strategy.usesModel,
       contactedSites: this.#contacted,
       found: this.#found,
       seen: this.retrieved,

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { Command } from "commander";
 import { InputError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
+import { secretsOf, withoutSecrets } from "../models/secrets.ts";
 import { openEmbedder } from "../retrieval/embedders/open.ts";
 import { RunControl } from "../run/control.ts";
 import { execute } from "../run/execute.ts";
@@ -122,7 +123,8 @@ async function checkEndpoint(): Promise<string> {
   try {
     for await (const { id } of client.models.list()) names.push(id);
   } catch (error) {
-    throw new Error(`${new URL(client.baseURL).host} does not list its models: ${(error as Error).message}`);
+    const readable = withoutSecrets(secretsOf({ key: apiKey, baseUrl: baseURL }));
+    throw new Error(`${new URL(client.baseURL).host} does not list its models: ${readable((error as Error).message)}`);
   }
   return `answers, and has ${names.length} models, such as ${names[0] ?? "none"}`;
 }

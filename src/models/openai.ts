@@ -6,11 +6,13 @@ import { answerOf, streamedAnswer } from "./completion.ts";
 import { contextSize } from "./context-sizes.ts";
 import { fittingText } from "./fit-prompt.ts";
 import { withRetries } from "./retries.ts";
+import { basicCredentials, secretsOf, withoutSecrets } from "./secrets.ts";
 
-/** Where an OpenAI-compatible endpoint is. The key is read from the environment and written nowhere. */
+/** Where an OpenAI-compatible endpoint is. The key is read from the environment and written nowhere, in no error either. */
 export interface Endpoint {
   readonly baseUrl: string | undefined;
-  readonly key: string;
+  /** Undefined for a server that wants none. */
+  readonly key: string | undefined;
   /** Real time a call may take, in ms. */
   readonly timeoutMs: number;
   /**
@@ -37,7 +39,7 @@ export interface CallEnds {
 /** The model `name` of an OpenAI-compatible endpoint: one user message a call, as in the paper. */
 export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
   const client = new OpenAI({
-    apiKey: endpoint.key,
+    apiKey: endpoint.key ?? "none", // the package insists on one
     ...addressOf(endpoint.baseUrl),
     fetch: boundedFetch,
     maxRetries: 0, // retrying is done in one layer, ours
@@ -45,6 +47,7 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
   });
   const { calls, tries } = endpoint.ends;
   const context = endpoint.context ?? contextSize(name);
+  const readable = withoutSecrets(secretsOf(endpoint));
   setMaxListeners(0, calls, tries); // every call in flight listens to them
   return {
     identity: `openai/${name}`,
@@ -65,7 +68,7 @@ export function openaiModel(name: string, endpoint: Endpoint): ModelPort {
         const streaming = { ...body, stream: true as const, stream_options: { include_usage: true } };
         return streamedAnswer(await completions.create(streaming, options));
       };
-      return withRetries(call, client.baseURL, tries);
+      return withRetries(call, client.baseURL, tries, readable);
     },
   };
 }
@@ -81,7 +84,7 @@ function addressOf(baseUrl: string | undefined) {
   if (baseUrl === undefined) return { baseURL: null };
   const url = new URL(baseUrl);
   const { username, password } = url;
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+  const credentials = basicCredentials(url);
   const defaultHeaders = username === "" && password === "" ? {} : { Authorization: `Basic ${credentials}` };
   const defaultQuery = Object.fromEntries(url.searchParams);
   Object.assign(url, { username: "", password: "", search: "" });

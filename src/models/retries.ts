@@ -10,16 +10,22 @@ const longestPauseMs = 60_000;
  * Calls an endpoint until it answers, at most 5 times. What may pass is tried again: no connection, a time-out, a
  * connection or an answer that breaks, what is no answer of a model, 408, 409, 429 and 5xx; after the pause the server asks for (Retry-After, at most 60 s), or
  * 0.5 s, 1 s, 2 s, 4 s.
+ * @param readable takes out of the endpoint's own words what nobody may read
  * @throws EndpointError with the endpoint's own words
  */
-export async function withRetries<T>(call: () => Promise<T>, address: string, noMore: AbortSignal): Promise<T> {
+export async function withRetries<T>(
+  call: () => Promise<T>,
+  address: string,
+  noMore: AbortSignal,
+  readable: (text: string) => string,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
       const pauseMs = pausesMs[attempt - 1];
       if (pauseMs === undefined || !mayPass(error))
-        throw new EndpointError(describe(error, address, attempt), { cause: error });
+        throw new EndpointError(readable(describe(error, address, attempt)));
       await sleep(Math.min(longestPauseMs, askedPauseMs(error) ?? pauseMs), undefined, { signal: noMore });
     }
   }

@@ -67,7 +67,7 @@ async function openModel(name: string, loaded: LoadedScenario, ends: CallEnds, o
   if (kind === "openai" && offline) return { identity: name, ask: () => Promise.reject(new Error("offline")) };
   if (kind === "openai") {
     const { endpoint } = loaded.scenario.models;
-    const key = process.env[endpoint.keyVariable];
+    const key = keyOf(loaded);
     const baseUrl = baseUrlOf(loaded);
     if (key === undefined && baseUrl === undefined) {
       throw new InputError(
@@ -77,7 +77,7 @@ async function openModel(name: string, loaded: LoadedScenario, ends: CallEnds, o
     const { openaiModel } = await import("../models/openai.ts");
     const { timeoutMs, thinkingOn, thinkingOff, stream, context } = endpoint;
     const how = { timeoutMs, thinkingOn, thinkingOff, stream, context };
-    return openaiModel(id, { baseUrl, key: key ?? "none", ...how, ends });
+    return openaiModel(id, { baseUrl, key, ...how, ends });
   }
   throw new InputError(`expected a model such as surrogate/qwen3-4b or openai/<model>, got ${JSON.stringify(name)}`);
 }
@@ -97,11 +97,31 @@ function requireNoSecret({ scenario, place }: LoadedScenario): void {
   if (!isName(baseUrlVariable)) throw fault("base-url-variable", expected);
 }
 
+/** @throws InputError for a key that cannot be sent: it is pasted with a line break as often as not */
+function keyOf({ scenario }: LoadedScenario): string | undefined {
+  const { keyVariable } = scenario.models.endpoint;
+  const key = process.env[keyVariable] || undefined;
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new InputError("expected a key of letters, digits and signs, without blanks and line breaks", {
+    field: keyVariable,
+  });
+}
+
 function baseUrlOf({ scenario }: LoadedScenario): string | undefined {
   const { baseUrl, baseUrlVariable } = scenario.models.endpoint;
   const url = baseUrl ?? (process.env[baseUrlVariable] || undefined);
-  if (url === undefined || URL.canParse(url)) return url;
+  if (url === undefined || isAddress(url)) return url;
   throw new InputError("expected a URL such as http://localhost:8000/v1", { field: baseUrlVariable });
+}
+
+function isAddress(text: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(text);
+    decodeURIComponent(`${username}:${password}`); // throws for a broken escape
+    return protocol === "http:" || protocol === "https:";
+  } catch {
+    return false;
+  }
 }
 
 export interface LivePortsOptions {

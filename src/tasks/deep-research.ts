@@ -31,7 +31,7 @@ export const deepResearch: Task<DeepResearchTopic> = {
   },
 };
 
-function keyPointScore({ keyPoints }: DeepResearchTopic, { answer }: Outcome): Scores[string] {
-  if (answer !== null && answer.text === undefined) return null; // documents alone are no report
+function keyPointScore({ keyPoints }: DeepResearchTopic, { answer, writes }: Outcome): Scores[string] {
+  if (!writes) return null; // documents alone are no report
   return keyPointMatch(reportBody(answer?.text ?? ""), keyPoints);
 }

@@ -18,9 +18,9 @@ export async function judgeAnswer(
   outcome: Outcome,
   judge: Judge,
 ): Promise<Scores> {
-  const { answer } = outcome;
-  if (answer === null) return { accuracy: 0 }; // nothing to read: wrong, and nobody's
-  if (answer.text === undefined) return { accuracy: null };
+  const { answer, writes } = outcome;
+  if (!writes) return { accuracy: null };
+  if (answer?.text === undefined) return { accuracy: 0 }; // nothing to read: wrong, and nobody's
   const verdict = await judge({
     item: "answer",
     role: "judge-answer",
@@ -61,12 +61,12 @@ const ratings = Array.from({ length: 11 }, (_, rating) => String(rating));
 /** Key points supported and contradicted, and the report's quality. */
 export async function judgeReport(
   { question, keyPoints }: Prepared<DeepResearchTopic>,
-  { answer }: Outcome,
+  { answer, writes }: Outcome,
   judge: Judge,
 ): Promise<Scores> {
   const names = ["kpr", "kpc", ...qualityMeasures];
-  if (answer === null) return Object.fromEntries(names.map((name) => [name, name === "kpc" ? null : 0]));
-  if (answer.text === undefined) return Object.fromEntries(names.map((name) => [name, null]));
+  if (!writes) return Object.fromEntries(names.map((name) => [name, null]));
+  if (answer?.text === undefined) return Object.fromEntries(names.map((name) => [name, name === "kpc" ? null : 0]));
   const report = segment(answer.text.replaceAll("</report>", "</ report>"));
   const points = await Promise.all(
     keyPoints.map((point, index) =>

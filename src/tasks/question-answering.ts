@@ -5,6 +5,7 @@ import { answerContainment, exactMatch, f1 } from "../metrics/answers.ts";
 import { agreementMeasure, judgeAnswer } from "./judging.ts";
 import { attributionMeasures, siteMeasures, siteScores } from "./losses.ts";
 import { citationsOf, rankingOf } from "./rankings.ts";
+import { holdsEvidence } from "./report.ts";
 
 /** What an agent answers that cannot tell; prompts say so. */
 const cannotTell = "unknown";
@@ -43,7 +44,9 @@ export const questionAnswering: Task<QuestionAnsweringTopic> = {
   relevant: (topic) => topic.evidence,
   judge: judgeAnswer,
   score(topic, outcome) {
-    const isRight = answerContainment(outcome.answer?.text ?? "", topic.answers) === 1;
+    const isRight = outcome.writes
+      ? answerContainment(outcome.answer?.text ?? "", topic.answers) === 1
+      : holdsEvidence(topic.evidence, outcome);
     return {
       ...answerScores(topic.answers, outcome),
       ...siteScores(topic.evidence, topic, outcome, !isRight),
@@ -51,10 +54,10 @@ export const questionAnswering: Task<QuestionAnsweringTopic> = {
   },
 };
 
-/** Scores of the words; null where documents alone were handed over, by a strategy without a model. */
+/** Scores of the words; null for a strategy that writes none, whether or not it handed over documents. */
 function answerScores(golds: readonly string[], outcome: Outcome): Scores {
   const { answer } = outcome;
-  if (answer !== null && answer.text === undefined) {
+  if (!outcome.writes) {
     return { f1: null, exactMatch: null, answerContainment: null, ...originScores(null) };
   }
   const text = answer?.text ?? "";

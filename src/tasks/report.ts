@@ -49,7 +49,7 @@ export function readReport(payload: string, seen: ReadonlyMap<string, Hit>): Ans
   };
 }
 
-/** Whether a report rests on one of the pages that answer the question. */
+/** Whether an answer rests on one of the pages that answer the question. */
 export function holdsEvidence(evidence: readonly string[], { answer }: Outcome): boolean {
   return answer?.documents.some(({ id }) => evidence.includes(id)) ?? false;
 }

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ModelAnswer } from "../../src/agents/ports.ts";
 import { pageSegment } from "../../src/agents/information.ts";
@@ -343,6 +344,22 @@ describe("The error of an endpoint", () => {
     const failure = await ask().catch((error: Error) => error.message);
     expect(failure).toContain(server.baseUrl);
     expect(failure).not.toContain("secret");
+  });
+
+  it.each([false, true])("repeats no key, whatever the server says (streamed: %s)", async (stream) => {
+    const credentials = Buffer.from("me:pass word").toString("base64");
+    const said = ["Bearer the-key", `Basic ${credentials}`, "pass word", "pass%20word", "tok-en"].join(", ");
+    for (const status of [401, 500]) {
+      const url = (base: string) => `${base.replace("http://", "http://me:pass%20word@")}?t=tok-en`;
+      const { ask } = await modelOf(
+        (_, response) => sendJson(response, status, { error: { message: said } }, { "retry-after": "0" }),
+        { stream, url },
+      );
+      const failure = await ask().catch((error: Error) => error);
+      expect(String(failure)).toContain("Bearer [secret]");
+      expect(inspect(failure, { depth: 9 })).not.toMatch(/the-key|pass.*word|tok-en|bWU6/);
+      await server.close();
+    }
   });
 });
 

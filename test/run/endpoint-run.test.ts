@@ -157,14 +157,15 @@ describe("An endpoint that refuses for good", () => {
 });
 
 describe("Secrets", () => {
-  it("of the environment, the key and the base URL's, are nowhere in the run's directory", async () => {
+  it("of the environment, the key and the base URL's, are nowhere in the run's directory, and not printed", async () => {
     await serve(
       (n, response, { headers }) =>
         n > 25 ? sendJson(response, 401, { error: { message: `wrong: ${headers.authorization} ${key}` } }) : undefined,
       (base) => `${base.replace("http://", "http://user-secret:password-secret@")}?token=query-secret`,
     );
-    const { out } = await run("--model", "openai/qwen3-4b");
+    const { out, stdout, stderr } = await run("--model", "openai/qwen3-4b");
     expect(server.requests.length).toBeGreaterThan(25);
+    expect(stderr).toContain("[secret]");
     const secrets = [
       key,
       "user-secret",
@@ -176,6 +177,7 @@ describe("Secrets", () => {
       const text = readFileSync(join(out, name), "utf8");
       for (const secret of secrets) expect(text.includes(secret), `${secret} in ${name}`).toBe(false);
     }
+    for (const secret of secrets) expect(`${stdout}${stderr}`).not.toContain(secret);
   });
 
   it.each([
@@ -192,6 +194,26 @@ describe("Secrets", () => {
       expect(end.stderr).toContain(name);
       expect(filesBelow(web.folder)).toEqual(before);
     }
+  });
+});
+
+describe("An endpoint that cannot be asked", () => {
+  it.each([
+    ["OPENAI_BASE_URL", "127.0.0.1:9/v1"],
+    ["OPENAI_BASE_URL", "ftp://127.0.0.1/v1"],
+    ["OPENAI_BASE_URL", "http://me:%zz@127.0.0.1/v1"],
+    ["OPENAI_API_KEY", "sk-pasted-with-a-break\n"],
+    ["OPENAI_API_KEY", "sk-schlüssel"],
+  ])("for its %s is bad input, told without repeating it: %j", async (variable, value) => {
+    await serve();
+    process.env[variable] = value;
+    const end = await run("--model", "openai/qwen3-4b");
+    process.env["OPENAI_API_KEY"] = key;
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain(variable);
+    expect(end.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(end.stderr).not.toContain(value.trim());
+    expect(server.requests).toEqual([]);
   });
 });
 

@@ -20,6 +20,7 @@ function outcome(stages: {
   return {
     answer: answer === null ? null : rankingOf(answer.map(hit)),
     asksSites,
+    writes: true,
     contactedSites: new Set(asked),
     found: new Set(found),
     seen: new Map(seen.map((id) => [id, hit(id)])),
