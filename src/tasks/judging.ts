@@ -66,7 +66,10 @@ export async function judgeReport(
 ): Promise<Scores> {
   const names = ["kpr", "kpc", ...qualityMeasures];
   if (!writes) return Object.fromEntries(names.map((name) => [name, null]));
-  if (answer?.text === undefined) return Object.fromEntries(names.map((name) => [name, name === "kpc" ? null : 0]));
+  if (answer?.text === undefined) {
+    const isMissing = (name: string) => name === "kpc" || (name === "kpr" && keyPoints.length === 0);
+    return Object.fromEntries(names.map((name) => [name, isMissing(name) ? null : 0]));
+  }
   const report = segment(answer.text.replaceAll("</report>", "</ report>"));
   const points = await Promise.all(
     keyPoints.map((point, index) =>

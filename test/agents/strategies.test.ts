@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../src/agents/task.ts";
 import { strategyNames } from "../../src/strategies/registry.ts";
+import { webSearch } from "../../src/tasks/web-search.ts";
 import { AgentWorld, type AgentWorldOptions, ranking, search, siteMs } from "../support/agent-world.ts";
 
 const pages = {
@@ -53,6 +55,22 @@ describe("A search of sites without content agents", () => {
     expect([...(asked.outcome?.contactedSites ?? [])]).toEqual(contacted);
     expect([...(asked.outcome?.found ?? [])]).toEqual(["b-1", "a-1", "a-2", "a-3"]);
     expect([...(asked.outcome?.seen.keys() ?? [])]).toEqual(["b-1", "a-1", "a-2", "a-3"]);
+  });
+
+  it("shows as many pages as are wanted, so that measures tell a fourth place from none", async () => {
+    const says = [search("page", "a.example"), ranking("a-1", "a-2", "a-3", "a-4")];
+    const recalls = await Promise.all(
+      [3, 4].map(async (documentsPerSearch) => {
+        const { asked } = await run("tool-p", says, { agents: { documentsPerSearch } });
+        const topic = { id: "t", query: "q", relevant: { "a-1": 1, "a-4": 1 }, goldSites: ["a.example"] };
+        const scores = webSearch.score(topic, asked.outcome as Outcome);
+        return [scores["recall@3"], scores["recall@5"]];
+      }),
+    );
+    expect(recalls).toEqual([
+      [0.5, 0.5],
+      [0.5, 1],
+    ]);
   });
 
   it("waits for a place, is refused when too many wait, and is not answered by a site that is down or removed", async () => {

@@ -114,6 +114,29 @@ describe("format-retries", () => {
   });
 });
 
+describe("Models of any name and provider", () => {
+  it.each([0, 4])("have the same chances to mend a malformed output (format-retries %i)", async (formatRetries) => {
+    const names = ["openai/gemini-3-pro", "openai/gpt-4o", "openai/never-heard-of", "surrogate/qwen3-4b"];
+    const told = await Promise.all(
+      names.map(async (modelName) => {
+        const script = ["oops", "<search>no site</search>", oneSite, "", "oops", ranking("one-1")];
+        let asked = 0;
+        const world = new AgentWorld({
+          pages,
+          agents: { formatRetries },
+          modelName,
+          model: (call) => (call.agent === "user" ? (script[asked++] ?? ranking()) : diligent(call)),
+        });
+        world.ask();
+        await world.run();
+        expect(world.factsOf("action.taken").some(({ valid }) => !valid)).toBe(formatRetries === 0);
+        return { facts: world.facts, prompts: world.asked.map(({ prompt }) => prompt) };
+      }),
+    );
+    for (const each of told) expect(each).toEqual(told[0]);
+  });
+});
+
 describe("content-agent-on-invalid", () => {
   const contentAgent = ({ turn }: Asked): string =>
     ["<search>page</search>", "oops", findings("one-1")][turn - 1] as string;

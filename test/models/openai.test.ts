@@ -337,6 +337,26 @@ describe("What will not pass", () => {
   });
 });
 
+describe("The status alone decides what may pass", () => {
+  const words = "Error 401 or 403: invalid context, no access to https://x.example/?q=generate+rate+limit";
+
+  it.each([500, 503, 429])("%i is asked again, whatever its words", async (status) => {
+    const failing: Disturbance = (_, response) =>
+      sendJson(response, status, { error: { message: words, code: "invalid_api_key" } }, { "retry-after": "0" });
+    const { ask } = await modelOf(first(2, failing));
+    expect(await ask()).toMatchObject({ finish: "stop" });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("400 is not, whatever its words", async () => {
+    const { ask } = await modelOf((_, response) =>
+      sendJson(response, 400, { error: { message: `generate: rate limit, try again. ${words}` } }),
+    );
+    await expect(ask()).rejects.toThrow(/will not be asked again/);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
 describe("The error of an endpoint", () => {
   it("names its address without the secrets in it", async () => {
     const url = (base: string) => `${base.replace("http://", "http://me:secret@")}?token=secret`;

@@ -182,6 +182,16 @@ describe("published figures", () => {
     expect(Math.max(...fractions)).toBeLessThanOrEqual(1);
   });
 
+  test("of question answering are whole numbers of 53 questions: the table's 15.09 % is 8, and no 15.9 % is among them", () => {
+    const { rows } = publishedResults();
+    const shares = rows.flatMap(({ task, measures: { accuracy } }) =>
+      task === "question-answering" && accuracy !== undefined ? accuracy : [],
+    );
+    expect(shares.length).toBeGreaterThan(20);
+    expect(shares).toContain(0.1509);
+    for (const share of shares) expect(share).toBeCloseTo(Math.round(53 * share) / 53, 4);
+  });
+
   test("imply the stages that calibration aims at", () => {
     const stages = publishedTargets()
       .filter(({ measures }) => measures["siteContacted"] !== undefined)

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
 import { parseTapeLine } from "../../src/trace/tape-line.ts";
+import { commandProcess } from "../support/cli.ts";
 import { readJson, readTrace } from "../support/run-files.ts";
 import { smallWeb } from "../support/small-web.ts";
 
@@ -46,6 +47,22 @@ describe("A run's process", () => {
     expect(trace.facts.map(({ seq }) => seq)).toEqual(trace.facts.map((_, index) => index));
     expect(existsSync(join(directory, "metrics.json"))).toBe(true);
   });
+
+  it("finds its own files from any directory, and the words of a path mean nothing", async () => {
+    const folder = join(web.folder, "results of 401", "ünï results");
+    mkdirSync(folder, { recursive: true });
+    cpSync(web.corpus, join(folder, "pages"), { recursive: true });
+    const scenario = web.scenario("results", { corpus: "./pages", until: "5m" });
+    cpSync(scenario, join(folder, "results.yaml"));
+    const awesim = (...args: string[]) => commandProcess(args, { AWESIM_CACHE: web.cache }, folder);
+    const run = await awesim("run", "results.yaml", "--no-view", "--out", "results/results");
+    expect(run.code, run.stderr).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(["pages", "results", "results.yaml"]);
+    const replay = await awesim("replay", "results/results");
+    expect(replay.code, replay.stderr).toBe(0);
+    const report = await awesim("report", "results/results");
+    expect(report.code, report.stderr).toBe(0);
+  }, 30_000);
 
   it("that is killed leaves files whose whole lines can be read, and a manifest that says it ran", async () => {
     const { directory, end } = await endlessRun("SIGKILL");

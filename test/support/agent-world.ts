@@ -50,6 +50,8 @@ export interface AgentWorldOptions {
   readonly goldSites?: readonly string[];
   /** What the index selects, of all sites, best first. */
   readonly selects?: readonly string[];
+  /** The model's name; nothing may go by it. */
+  readonly modelName?: string;
   readonly modelMs?: (caller: string) => number;
   readonly siteMs?: (site: string, entity: string) => number;
 }
@@ -139,7 +141,7 @@ export class AgentWorld {
 
   #scripted(model: AgentWorldOptions["model"]): ModelPort {
     return {
-      identity: "scripted",
+      identity: this.#options.modelName ?? "scripted",
       ask: ({ parts }, caller) => {
         const [, query, ...agent] = caller.split("/");
         const turn = Math.floor(Number(agent.pop())); // 3.1 is the first retry of turn 3

@@ -31,11 +31,15 @@ export async function command(...args: string[]): Promise<CommandEnd> {
   }
 }
 
-/** Runs a command in a process of its own. */
-export function commandProcess(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandEnd> {
+/** Runs a command in a process of its own, started in the directory `cwd`. */
+export function commandProcess(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = packageRoot,
+): Promise<CommandEnd> {
   const main = join(packageRoot, "src/cli/main.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", main, ...args], {
-    cwd: packageRoot,
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), main, ...args], {
+    cwd,
     env: { ...process.env, ...env },
   });
   const printed = { stdout: "", stderr: "" };

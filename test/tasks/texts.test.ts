@@ -53,3 +53,18 @@ describe.each(tasks)("What is measured of the words in $name", (task) => {
     expect(lost(null)).toBe(1);
   });
 });
+
+describe("A research question without key points", () => {
+  const bare = { ...topic, keyPoints: [] };
+  const seven: Judge = () => Promise.resolve({ choice: "7", agreement: 1 });
+
+  it.each([null, { documents: [], citations: [], text: "Seven." }])(
+    "has no share of them and divides by nothing; the rest is scored (answer %j)",
+    async (answer) => {
+      const of = outcome(true, answer);
+      const scores = { ...deepResearch.score(bare, of), ...(await deepResearch.judge?.(bare, of, seven)) };
+      expect(scores).toMatchObject({ keyPointMatch: null, kpr: null, kpc: null, clarity: answer === null ? 0 : 0.7 });
+      expect(Object.values(scores).every((value) => value === null || Number.isFinite(value))).toBe(true);
+    },
+  );
+});
