@@ -68,7 +68,7 @@ export class Evaluator {
             replication: 0,
           };
           const file = join(folder, "scenario.yaml");
-          const setting = { corpus: directory, queries, embedder: "sentence", endpointConcurrency: 1 };
+          const setting = { corpus: directory, queries, embedder: "sentence", endpointConcurrency: 1, judge: null };
           writeFileSync(file, cellScenario(cell, setting));
           const loaded = loadScenario(file);
           const { inputs, retrieval } = await gatherInputs({

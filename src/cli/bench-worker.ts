@@ -1,8 +1,11 @@
 import { mkdirSync } from "node:fs";
+import type { Usage } from "../agents/ports.ts";
+import { CallGate } from "../models/call-gate.ts";
 import { RunReport } from "../report/run-report.ts";
-import { type CellRecord, clearCell, writeCell } from "../run/bench/cell-files.ts";
+import { type CellRecord, clearCell, keepAnswers, putAnswersBack, writeCell } from "../run/bench/cell-files.ts";
 import type { Cell } from "../run/bench/plan.ts";
 import type { WorkerMessage } from "../run/bench/pool.ts";
+import { BudgetSpent, type Purse } from "../run/budget.ts";
 import { RunControl } from "../run/control.ts";
 import { execute } from "../run/execute.ts";
 import { gatherInputs } from "../run/gather.ts";
@@ -11,6 +14,7 @@ import { newManifest, writeManifest } from "../run/manifest.ts";
 import { createRunDirectory } from "../run/run-directory.ts";
 import { loadScenario } from "../scenario/load.ts";
 import type { Fact } from "../trace/facts.ts";
+import { TapeReader } from "../trace/tape-reader.ts";
 import { TapeWriter } from "../trace/tape-writer.ts";
 import { describeRun } from "./describe-run.ts";
 import { messageOf } from "./message.ts";
@@ -25,6 +29,20 @@ export interface CellJob {
   readonly prompts: string | null;
   /** Whether the cell becomes a run directory, with inputs, trace and tape. */
   readonly keepRun: boolean;
+  /** Whether its answers are paid for: calls need a grant, and those of an interrupted cell are not made again. */
+  readonly isPaid: boolean;
+}
+
+/** What a cell asks the bench: whether a call may begin; and what it tells: that one was answered. */
+export type BudgetQuestion =
+  | { readonly kind: "begin"; readonly id: number }
+  | { readonly kind: "pay"; readonly model: string; readonly usage: Usage };
+
+/** `spent` says why a call may not begin. */
+export interface BudgetAnswer {
+  readonly kind: "grant";
+  readonly id: number;
+  readonly spent: string | null;
 }
 
 /** Scored queries between two reports of progress. */
@@ -33,11 +51,40 @@ const reportEvery = 10;
 /** Least real time between two syncs of a tape to the disk, in ms. */
 const syncEveryMs = 500;
 
-process.on("message", (job: CellJob) => {
-  void runCell(job).then((result) => send({ kind: "result", result }));
+process.on("message", (message: CellJob | BudgetAnswer) => {
+  if ("spent" in message) purse.granted(message);
+  else void runCell(message).then((result) => send({ kind: "result", result }));
 });
 // A bench that is gone needs no more cells.
 process.on("disconnect", () => process.exit());
+
+/** The budget of the whole bench, which another process keeps. */
+class RemotePurse implements Purse {
+  readonly #waiting = new Map<number, (answer: BudgetAnswer) => void>();
+  #last = 0;
+
+  async begin(): Promise<void> {
+    const id = ++this.#last;
+    ask({ kind: "begin", id });
+    const { spent } = await new Promise<BudgetAnswer>((resolve) => this.#waiting.set(id, resolve));
+    if (spent !== null) throw new BudgetSpent(spent);
+  }
+
+  pay(model: string, usage: Usage): void {
+    ask({ kind: "pay", model, usage });
+  }
+
+  granted(answer: BudgetAnswer): void {
+    this.#waiting.get(answer.id)?.(answer);
+    this.#waiting.delete(answer.id);
+  }
+}
+
+const purse = new RemotePurse();
+
+function ask(question: BudgetQuestion): void {
+  send({ kind: "question", question });
+}
 
 function send(message: WorkerMessage<CellRecord>): void {
   process.send?.(message);
@@ -64,11 +111,13 @@ async function runCell(job: CellJob): Promise<CellRecord> {
   return record;
 }
 
-async function simulateCell({ cell, scenario, directory, cacheDirectory, prompts, keepRun }: CellJob) {
+async function simulateCell(job: CellJob) {
+  const { cell, scenario, directory, cacheDirectory, prompts, keepRun, isPaid } = job;
+  const wasPaid = isPaid && keepAnswers(directory);
   clearCell(directory);
   const loaded = loadScenario(scenario);
-  const ended = new AbortController();
-  const models = await openModels(loaded, ended.signal);
+  const [ended, givenUp] = [new AbortController(), new AbortController()];
+  const models = await openModels(loaded, ended.signal, givenUp.signal);
   const { inputs, retrieval } = await gatherInputs({
     loaded,
     promptsDirectory: prompts,
@@ -84,9 +133,14 @@ async function simulateCell({ cell, scenario, directory, cacheDirectory, prompts
     );
     if (keepRun) createRunDirectory(directory, inputs, manifest);
     else mkdirSync(directory, { recursive: true });
-    const tape = keepRun ? new TapeWriter(directory) : null;
+    if (wasPaid) putAnswersBack(directory);
+    const tape = keepRun ? new TapeWriter(directory, wasPaid ? "continue" : "begin") : null;
+    const recorded = wasPaid ? new TapeReader(directory) : null;
     const calls = { ...manifest.calls };
-    const ports = livePorts({ inputs, retrieval, models, tape, calls, now: () => performance.now() });
+    const gate = new CallGate(loaded.scenario.models.endpoint.concurrency);
+    const budget = isPaid ? purse : null;
+    const now = () => performance.now();
+    const ports = livePorts({ inputs, retrieval, models, tape, recorded, calls, budget, gate, now });
     const report = new RunReport(directory, describeRun(inputs), { pages: false });
     let n = 0;
     const count = (fact: Fact): void => {
@@ -108,7 +162,10 @@ async function simulateCell({ cell, scenario, directory, cacheDirectory, prompts
       observers: [report, { listen: count }],
       onTurn,
     });
+    givenUp.abort();
+    if (end.status !== "completed") await gate.close(); // what is under way is paid for
     tape?.close();
+    recorded?.close();
     report.end(end);
     if (keepRun) writeManifest(directory, { ...manifest, status: end.status, calls, traceSha256: end.traceSha256 });
     const status: CellRecord["status"] = end.status === "completed" ? "completed" : "failed";

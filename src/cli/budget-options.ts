@@ -25,7 +25,7 @@ export function addBudgetOptions(command: Command): Command {
 export function limitsOf(
   { maxCost, maxCalls, maxTokens }: BudgetOptions,
   before: BudgetLimits,
-  models: readonly (ModelPort | null)[],
+  models: readonly (Pick<ModelPort, "identity"> | null)[],
   prices: Prices,
 ): BudgetLimits {
   const limits = {

@@ -17,20 +17,32 @@ export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";
 }
 
+/** Who grants calls of endpoints, in this process or in another one. */
+export interface Purse {
+  /** A call begins. @throws BudgetSpent */
+  begin(): void | Promise<void>;
+  /** A call of the model with this identity was answered. */
+  pay(model: string, usage: Usage): void;
+}
+
 /**
  * Counts what is spent and refuses the next call once a limit is reached. Calls are counted when they begin, so that
  * their limit is exact; tokens and cost are known with the answer, so that calls that are under way then go over.
  */
-export class Budget {
+export class Budget implements Purse {
   readonly #limits: BudgetLimits;
   readonly #prices: Prices;
   #calls = 0;
   #tokens = 0;
   #cost: number | null = 0;
 
-  constructor(limits: BudgetLimits, prices: Prices) {
+  readonly #goOn: string;
+
+  /** @param goOn the command that goes on when it is spent */
+  constructor(limits: BudgetLimits, prices: Prices, goOn = "awesim resume") {
     this.#limits = limits;
     this.#prices = prices;
+    this.#goOn = goOn;
   }
 
   /** What was spent so far; null when the price of a model that answered is not known. */
@@ -38,7 +50,6 @@ export class Budget {
     return this.#cost;
   }
 
-  /** A call begins. @throws BudgetSpent */
   begin(): void {
     this.#require("calls", this.#calls, "--max-calls");
     this.#require("tokens", this.#tokens, "--max-tokens");
@@ -46,7 +57,6 @@ export class Budget {
     this.#calls++;
   }
 
-  /** A call of the model with this identity was answered. */
   pay(model: string, usage: Usage): void {
     this.#tokens += usage.promptTokens + usage.completionTokens + usage.thoughtTokens;
     const cost = this.#prices.costOf(model, usage);
@@ -64,7 +74,7 @@ export class Budget {
     if (limit === null || spent < limit) return;
     const amount = what === "cost" ? spent.toFixed(2) : String(spent);
     throw new BudgetSpent(
-      `the budget is spent: ${what} ${amount} of ${limit} (${option}); awesim resume with a larger one goes on`,
+      `the budget is spent: ${what} ${amount} of ${limit} (${option}); ${this.#goOn} with a larger one goes on`,
     );
   }
 }

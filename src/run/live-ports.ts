@@ -13,7 +13,7 @@ import type { LoadedScenario } from "../scenario/load.ts";
 import { assistantPath } from "../scenario/schema.ts";
 import type { TapeReader } from "../trace/tape-reader.ts";
 import type { TapeWriter } from "../trace/tape-writer.ts";
-import type { Budget } from "./budget.ts";
+import type { Purse } from "./budget.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { CallCounts } from "./manifest.ts";
 import type { OnMiss } from "./on-miss.ts";
@@ -135,7 +135,7 @@ export interface LivePortsOptions {
   /** Another run's answers: what it was asked is not asked again. */
   readonly older?: Older | null;
   /** Counts what endpoints are paid for, and refuses calls. */
-  readonly budget?: Budget | null;
+  readonly budget?: Purse | null;
   /** Through which the calls of endpoints go, and those of walks ahead of the run. */
   readonly gate?: CallGate;
   readonly ahead?: AskedAhead | null;
@@ -189,7 +189,7 @@ export function livePorts(options: LivePortsOptions): LivePorts {
     const paid = budget === null ? model : paidModel(model, budget);
     const asked = tape === null ? paid : recordedModel(paid, tape, true, now);
     const begin = (request: ModelRequest, caller: Caller) => async (): Promise<ModelAnswer> => {
-      budget?.begin();
+      await budget?.begin();
       calls.live++;
       return asked.ask(request, caller);
     };
@@ -263,7 +263,7 @@ function searchPort(retrieval: Retrieval, showUrl: boolean): IndexPort {
   };
 }
 
-function paidModel(model: ModelPort, budget: Budget): ModelPort {
+function paidModel(model: ModelPort, budget: Purse): ModelPort {
   return {
     identity: model.identity,
     async ask(request, caller) {

@@ -63,7 +63,8 @@ export async function prepareBench(options: PrepareOptions): Promise<PreparedCel
     const world = worlds.get(cell.world) as World;
     const scenario = cellScenarioFile(directory, cell);
     const concurrency = Math.max(1, Math.floor(endpointConcurrency / workers));
-    const setting = { corpus: world.directory, queries: plan.queries, embedder, endpointConcurrency: concurrency };
+    const { queries, judge } = plan;
+    const setting = { corpus: world.directory, queries, embedder, endpointConcurrency: concurrency, judge };
     writeFileSync(scenario, cellScenario(cell, setting));
     const loaded = loadScenario(scenario);
     const { model } = cell;

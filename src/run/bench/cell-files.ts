@@ -85,6 +85,32 @@ export function clearCell(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
+const answerFiles = ["texts.jsonl", "tape.jsonl"];
+
+/** Keeps the answers that an interrupted cell paid for, while its directory is made anew. Returns whether there are any. */
+export function keepAnswers(directory: string): boolean {
+  const kept = answersBeside(directory);
+  if (existsSync(join(directory, "tape.jsonl"))) {
+    rmSync(kept, { recursive: true, force: true });
+    mkdirSync(kept);
+    for (const name of answerFiles) moveIfThere(join(directory, name), join(kept, name));
+  }
+  return existsSync(join(kept, "tape.jsonl"));
+}
+
+/** Puts kept answers into the cell's new directory. */
+export function putAnswersBack(directory: string): void {
+  const kept = answersBeside(directory);
+  for (const name of answerFiles) moveIfThere(join(kept, name), join(directory, name));
+  rmSync(kept, { recursive: true });
+}
+
+const answersBeside = (directory: string): string => `${directory}.answers`;
+
+function moveIfThere(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to);
+}
+
 /** Writes a cell's record in one step: with it the cell is there. */
 export function writeCell(directory: string, record: CellRecord): void {
   mkdirSync(directory, { recursive: true });

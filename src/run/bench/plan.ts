@@ -18,6 +18,8 @@ export interface BenchPlan {
   /** World seeds: 1 is the corpus itself, the others are generated with its parameters. */
   readonly worlds: readonly number[];
   readonly replications: number;
+  /** The language model that judges answers and reports, `openai/<model>`; null without one. */
+  readonly judge: string | null;
 }
 
 /** One strategy on one task, with one model and index, in one world. Model and thinking are null without a model. */
@@ -75,14 +77,17 @@ export interface CellSetting {
   readonly embedder: string;
   /** Calls that one process may have under way at an endpoint. */
   readonly endpointConcurrency: number;
+  readonly judge: string | null;
 }
 
 /**
  * The scenario of a cell, as YAML: each topic arrives once, at a leisurely rate, at one assistant. All cells have the
  * same seed, so that the draws of a topic are the same in each.
  */
-export function cellScenario(cell: Cell, { corpus, queries, embedder, endpointConcurrency }: CellSetting): string {
+export function cellScenario(cell: Cell, setting: CellSetting): string {
+  const { corpus, queries, embedder, endpointConcurrency, judge } = setting;
   const { task, strategy, model, thinking, retrieval } = cell;
+  const isJudged = isJudgedCell(cell, judge);
   return stringify({
     name: "bench",
     seed: 1,
@@ -94,6 +99,19 @@ export function cellScenario(cell: Cell, { corpus, queries, embedder, endpointCo
     },
     assistants: [{ strategy, ...(model !== null && { model, thinking }) }],
     retrieval: { index: retrieval, embedder },
-    ...(model?.startsWith("openai/") === true && { models: { endpoint: { concurrency: endpointConcurrency } } }),
+    ...((isJudged || isPaid(model)) && { models: { endpoint: { concurrency: endpointConcurrency } } }),
+    ...(isJudged && { judge: { model: judge } }),
   });
 }
+
+/** Whether a judge has something to judge in a cell: words, in a task with judged measures. */
+function isJudgedCell({ task, model }: Cell, judge: string | null): boolean {
+  return judge !== null && model !== null && findTask(task).judged.length > 0;
+}
+
+/** Whether answers of a cell are paid for. */
+export function isPaidCell(cell: Cell, judge: string | null): boolean {
+  return isPaid(cell.model) || isJudgedCell(cell, judge);
+}
+
+const isPaid = (model: string | null): boolean => model?.startsWith("openai/") === true;

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 
-/** What a worker process says: how far its job is, or what came of it. */
+/** What a worker process says: how far its job is, what it wants to know, or what came of the job. */
 export type WorkerMessage<Result> =
   | { readonly kind: "progress"; readonly done: number }
+  | { readonly kind: "question"; readonly question: unknown }
   | { readonly kind: "result"; readonly result: Result };
 
 export interface PoolOptions<Job, Result> {
@@ -12,6 +13,10 @@ export interface PoolOptions<Job, Result> {
   readonly jobs: readonly Job[];
   readonly onProgress: (job: Job, done: number) => void;
   readonly onResult: (job: Job, result: Result) => void;
+  /** Answers a question, or takes note of it (null); the answer is sent to the process that asked. */
+  readonly onQuestion?: (question: unknown) => object | null;
+  /** Whether another job may begin; those that have begun end as they would. */
+  readonly goesOn?: () => boolean;
   /** A process that died over a job, of memory for one: the others go on. */
   readonly onCrash: (job: Job, why: string) => void;
   readonly signal: AbortSignal;
@@ -35,7 +40,8 @@ async function workLane<Job, Result>(options: PoolOptions<Job, Result>, queue: J
   let child: ChildProcess | null = null;
   const stop = (): void => void child?.kill();
   options.signal.addEventListener("abort", stop);
-  for (let job = queue.shift(); job !== undefined && !options.signal.aborted; job = queue.shift()) {
+  const goesOn = (): boolean => !options.signal.aborted && options.goesOn?.() !== false;
+  for (let job = queue.shift(); job !== undefined && goesOn(); job = queue.shift()) {
     child ??= startWorker(options.worker);
     if (!(await workOn(child, job, options))) child = null;
   }
@@ -61,6 +67,11 @@ function workOn<Job, Result>(child: ChildProcess, job: Job, options: PoolOptions
     const onMessage = (message: WorkerMessage<Result>): void => {
       if (message.kind === "progress") {
         options.onProgress(job, message.done);
+        return;
+      }
+      if (message.kind === "question") {
+        const answer = options.onQuestion?.(message.question) ?? null;
+        if (answer !== null) child.send(answer);
         return;
       }
       end(true);
