@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { Command } from "commander";
 import { InputError } from "../errors.ts";
 import { loadProfile } from "../models/surrogate/profile.ts";
@@ -34,6 +35,7 @@ async function fit(runs: readonly string[], options: FitOptions): Promise<void> 
     throw new InputError("expected a file that ends in .yaml: a model's name points to it", { field: "--out" });
   }
   requireFree(out);
+  requireDirectory(dirname(out));
   const { thinking: start } = loadProfile(base);
   const evidence: Evidence[] = [];
   let model = options.model ?? null;
@@ -52,6 +54,17 @@ async function fit(runs: readonly string[], options: FitOptions): Promise<void> 
   writeFileSync(out, fittedProfile(base, fitted.keys, comment));
   loadProfile(out); // what was written is a profile
   process.stdout.write(options.json === true ? `${JSON.stringify({ out, model, ...fitted })}\n` : page(out, fitted));
+}
+
+/** Told before the estimation, which takes a while. */
+function requireDirectory(directory: string): void {
+  try {
+    accessSync(directory, constants.W_OK);
+  } catch (error) {
+    throw new InputError(`no profile can be written there (${(error as Error).message}); choose another --out`, {
+      file: directory,
+    });
+  }
 }
 
 function page(out: string, { keys, siteChoice, heldOut, queries }: ProfileFit): string {

@@ -28,8 +28,14 @@ function newStrategy(name: string, { out, json }: { out: string; json?: true }):
   const taken = files.find(({ path }) => existsSync(path));
   if (taken !== undefined)
     throw new InputError("is there already; remove it or choose another --out", { file: taken.path });
-  mkdirSync(out, { recursive: true });
-  for (const { path, text } of files) writeFileSync(path, text);
+  try {
+    mkdirSync(out, { recursive: true });
+    for (const { path, text } of files) writeFileSync(path, text);
+  } catch (error) {
+    throw new InputError(`no strategy can be written there (${(error as Error).message}); choose another --out`, {
+      file: out,
+    });
+  }
   const paths = files.map(({ path }) => path);
   if (json === true) {
     process.stdout.write(`${JSON.stringify({ files: paths })}\n`);

@@ -24,3 +24,12 @@ export function wholeNumber(option: string): (text: string) => number {
     throw new InputError(`expected a whole number, got ${JSON.stringify(text)}`, { field: option });
   };
 }
+
+/** The reader of an option's whole number, 1 or more. */
+export function positiveNumber(option: string): (text: string) => number {
+  return (text) => {
+    const value = wholeNumber(option)(text);
+    if (value > 0) return value;
+    throw new InputError(`expected a whole number of at least 1, got ${JSON.stringify(text)}`, { field: option });
+  };
+}

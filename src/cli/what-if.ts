@@ -20,7 +20,7 @@ import { resolveCorpus } from "../scenario/corpus.ts";
 import { loadScenario } from "../scenario/load.ts";
 import { sideOf } from "./compare.ts";
 import { messageOf } from "./message.ts";
-import { cacheDirectory, collect, wholeNumber } from "./options.ts";
+import { cacheDirectory, collect, positiveNumber, wholeNumber } from "./options.ts";
 import { progressLine } from "./progress-line.ts";
 import { tellComparison } from "./tell-comparison.ts";
 import type { SideJob, SideResult } from "./what-if-worker.ts";
@@ -54,7 +54,7 @@ export function whatIfCommand(report: (code: number) => void): Command {
       ).choices(["menu-independence"]),
     )
     .option("--audit <n>", "so many of these are asked again all the same", wholeNumber("--audit"))
-    .option("--replications <n>", "pairs of runs, each with draws of its own", wholeNumber("--replications"))
+    .option("--replications <n>", "pairs of runs, each with draws of its own", positiveNumber("--replications"))
     .option("--out <dir>", "where it is written (default: runs/what-if-<n>)")
     .option("--json", "print the comparison as JSON")
     .addHelpText(
@@ -82,6 +82,8 @@ async function whatIf(scenario: string | undefined, options: WhatIfOptions): Pro
     const { results, error } = await runSides(jobsOf(directory, variants, source, assumed, options));
     if (error !== null) {
       process.stderr.write(`awesim: ${error}\n`);
+      // Runs that were paid for are kept; the others are made again as fast.
+      if (isFree(variants)) rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
       return error === interrupted ? 130 : 1;
     }
     const usesSurrogate = variants.baseline.scenario.assistants.some(({ model }) => model.startsWith("surrogate/"));
@@ -183,21 +185,26 @@ async function gatherBoth({ baseline, variant }: Variants, promptsDirectory: str
   return [...ids];
 }
 
+/** Whether no answer of either side is paid for. */
+function isFree({ baseline, variant }: Variants): boolean {
+  return [baseline, variant].every(
+    ({ scenario }) =>
+      scenario.judge === undefined && scenario.assistants.every(({ model }) => model.startsWith("surrogate/")),
+  );
+}
+
 /** The first pair is kept as run directories; so are all where answers were paid for. */
 function jobsOf(
   directory: string,
-  { baseline, variant }: Variants,
+  variants: Variants,
   source: Source,
   assumed: Assumed | null,
   options: WhatIfOptions,
 ): SideJob[] {
+  const free = isFree(variants);
   const audited = new Set(assumed?.audited);
   const kept = assumed === null ? null : assumed.unmet.filter((query) => !audited.has(query));
-  const isFree = [baseline, variant].every(({ scenario }) =>
-    scenario.assistants.every(({ model }) => model.startsWith("surrogate/")),
-  );
-  const replications = source.run === null ? (options.replications ?? (isFree ? freeReplications : 1)) : 1;
-  if (replications === 0) throw new InputError("expected at least 1", { field: "--replications" });
+  const replications = source.run === null ? (options.replications ?? (free ? freeReplications : 1)) : 1;
   const jobs: SideJob[] = [];
   for (let n = 0; n < replications; n++) {
     for (const side of ["baseline", "variant"] as const) {
@@ -209,7 +216,7 @@ function jobsOf(
         scenario: resolve(directory, "scenarios", `${side}.yaml`),
         cacheDirectory: resolve(cacheDirectory()),
         prompts: source.prompts === null ? null : resolve(source.prompts),
-        directory: n === 0 || !isFree ? resolve(directory, name) : null,
+        directory: n === 0 || !free ? resolve(directory, name) : null,
         recorded: source.run === null ? null : resolve(source.run),
         kept,
       });

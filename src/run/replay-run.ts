@@ -27,7 +27,10 @@ export function readRunInputs(directory: string, manifest: Manifest): RunInputs 
   if (files.length === 0)
     throw new InputError("expected the topics of a run; there are none", { file: join(inputs, "tasks") });
   for (const name of files) {
-    topics[basename(name, ".jsonl") as TaskName] = readLines(join(inputs, "tasks", name), topicSchema);
+    const read = readLines<PreparedTopic>(join(inputs, "tasks", name), topicSchema);
+    if (read.length === 0)
+      throw new InputError("expected topics; the file is empty", { file: join(inputs, "tasks", name) });
+    topics[basename(name, ".jsonl") as TaskName] = read;
   }
   const loaded = loadScenario(join(inputs, "scenario.yaml"));
   for (const { name, sha256 } of loaded.plugins) {

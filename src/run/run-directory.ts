@@ -23,11 +23,9 @@ export function createRunDirectory(out: string | null, inputs: RunInputs, manife
   requireFree(out);
   const target = out === null ? null : normalize(out);
   const parent = target === null ? "runs" : dirname(target);
-  makeParent(parent);
   const draft = join(parent, `.awesim-${process.pid}.draft`);
-  rmSync(draft, { recursive: true, force: true });
+  makeDraft(parent, draft);
   try {
-    mkdirSync(draft);
     writeInputs(draft, inputs);
     writeManifest(draft, manifest);
     return target === null ? renameToFree(draft, inputs.loaded.scenario.name) : renameTo(draft, target);
@@ -37,10 +35,12 @@ export function createRunDirectory(out: string | null, inputs: RunInputs, manife
   }
 }
 
-function makeParent(parent: string): void {
+function makeDraft(parent: string, draft: string): void {
   try {
     mkdirSync(parent, { recursive: true });
     accessSync(parent, constants.W_OK);
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(draft);
   } catch (error) {
     throw new InputError(`no run can be written there (${(error as Error).message}); choose another --out`, {
       file: parent,

@@ -170,6 +170,27 @@ describe("Directories", () => {
     expect(await refused("run", good, "--no-view", "--out", join(good, "run"))).toContain(good);
   });
 
+  it("for other results are refused below a file too, before anything is made", async () => {
+    const below = join(good, "x");
+    const made = join(web.folder, "made");
+    for (const args of [
+      ["new", "strategy", "mine", "--out", below],
+      ["fit", made, "--model", "surrogate/qwen3-4b", "--out", join(below, "profile.yaml")],
+      ["compare", made, made, "--out", below],
+      ["what-if", good, "--remove", "garden.example", "--out", below],
+      ["bench", "--corpus", web.corpus, "--out", below],
+      ["corpus", "generate", "--out", below],
+      ["report", made, "--charts", below],
+    ]) {
+      expect(await refused(...args), args.join(" ")).toContain(good);
+    }
+  });
+
+  it("are not made for a comparison of no runs", async () => {
+    const wish = ["--remove", "garden.example", "--replications", "0", "--out", out];
+    expect(await refused("what-if", good, ...wish)).toMatch(/^awesim: --replications: /);
+  });
+
   it("that are no runs cannot be replayed", async () => {
     expect(await refused("replay", web.corpus)).toMatch(/manifest\.json/);
     expect(await refused("replay", join(web.folder, "none"))).toContain("none");

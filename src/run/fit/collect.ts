@@ -1,6 +1,7 @@
 import type { ModelPort } from "../../agents/ports.ts";
 import type { TaskName } from "../../corpora/format.ts";
 import { InputError } from "../../errors.ts";
+import { TapeMiss } from "../../models/replaying.ts";
 import type { Profile } from "../../models/surrogate/profile.ts";
 import type { Fact } from "../../trace/facts.ts";
 import { TapeReader } from "../../trace/tape-reader.ts";
@@ -86,7 +87,13 @@ export async function collectEvidence(directory: string, wanted: string | null, 
   };
   const control = new RunControl();
   const end = await simulate({ inputs, ports: watched, control, listeners: [listen], onTurn: () => {} });
+  const failure = end.failure === null ? null : told(end.failure.error, directory);
   tape.close();
-  if (end.failure !== null) throw end.failure.error;
+  if (failure !== null) throw failure;
   return { model, evidence };
+}
+
+/** What is missing on the tape is found while it is open, and is the user's to mend. */
+function told(error: unknown, directory: string): unknown {
+  return error instanceof TapeMiss ? new InputError(error.message, { file: directory }) : error;
 }
