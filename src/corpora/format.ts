@@ -88,9 +88,12 @@ export type TaskName = keyof typeof topicSchemas;
 export const taskNames = Object.keys(topicSchemas) as TaskName[];
 
 /** The YAML head of a corpus: `corpus.yaml`. */
+/** It stands in the prose of reports. */
+const plainLine = z.string().regex(/^[^\p{C}\u2028\u2029]+$/u, "expected one line without control characters");
+
 export const corpusHeadSchema = z.looseObject({
-  name: z.string().min(1),
-  version: z.union([z.string(), z.number()]).transform(String),
+  name: plainLine,
+  version: z.union([plainLine, z.number()]).transform(String),
   language: z.string().default("en"),
   licence: z.string().optional(),
   description: z.string().optional(),

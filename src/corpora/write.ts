@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { stringify } from "yaml";
@@ -29,8 +29,10 @@ export class CorpusWriter {
     }
     this.folder = join(dirname(this.target), `.${basename(this.target)}.${process.pid}.partial`);
     try {
+      mkdirSync(dirname(this.target), { recursive: true });
+      removeLeftovers(this.target);
       rmSync(this.folder, { recursive: true, force: true });
-      mkdirSync(this.folder, { recursive: true });
+      mkdirSync(this.folder);
     } catch (error) {
       throw new InputError(`no corpus can be written there (${(error as Error).message}); choose another place`, {
         file: directory,
@@ -88,6 +90,24 @@ export class CorpusWriter {
   private close(): void {
     for (const file of this.files.values()) file.close();
     this.files.clear();
+  }
+}
+
+/** Removes what processes that were killed left of the corpus that they wrote. */
+function removeLeftovers(target: string): void {
+  const prefix = `.${basename(target)}.`;
+  for (const name of readdirSync(dirname(target))) {
+    const pid = name.startsWith(prefix) ? /^(\d+)\.partial$/.exec(name.slice(prefix.length))?.[1] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dirname(target), name), { recursive: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

@@ -31,6 +31,7 @@ export function keyPointMatch(report: string, keyPoints: readonly string[]): num
   const sentences = splitSentences(report).map(tellingWords);
   const made = keyPoints.filter((point) => {
     const wanted = [...tellingWords(point)];
+    if (wanted.length === 0) return false; // a point without words says nothing that could be made
     return sentences.some((words, i) => {
       const next = sentences[i + 1];
       const held = wanted.filter((word) => words.has(word) || next?.has(word) === true).length;

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -71,6 +72,15 @@ describe("a corpus that was written", () => {
     expect(() => new CorpusWriter(join(folder, "c"))).toThrow(InputError);
   });
 
+  test("takes away what killed writers left of the same corpus, and what others write stays", () => {
+    const gone = spawnSync(process.execPath, ["--version"]).pid;
+    for (const name of [`.c.${gone}.partial`, `.c.${process.ppid}.partial`, `.d.${gone}.partial`]) {
+      mkdirSync(join(folder, name));
+    }
+    writeCorpus("c", []);
+    expect(readdirSync(folder).sort()).toEqual([`.c.${process.ppid}.partial`, `.d.${gone}.partial`, "c"].sort());
+  });
+
   test("topics without their documents are left out and counted", async () => {
     const covered = await readCoveredTopics(writeCorpus("c", []), "web-search", (id) => id === "a");
     expect(covered.topics.map((topic) => topic.id)).toEqual(["t1"]);
@@ -124,6 +134,8 @@ describe("a wrong corpus is named by file, line and field", () => {
     await expect(readTopics(directory, "web-search").next()).rejects.toThrow(/web-search\.jsonl:1: relevant\.a/);
     writeFileSync(join(directory, "corpus.yaml"), "version: 1\n");
     expect(() => readHead(directory)).toThrow(/corpus\.yaml: name/);
+    writeFileSync(join(directory, "corpus.yaml"), 'name: "red \\e[31m"\nversion: 1\n');
+    expect(() => readHead(directory)).toThrow(/corpus\.yaml: name: .*without control characters/);
     writeFileSync(join(directory, "corpus.yaml"), "a: [1\nb: 2\n");
     expect(() => readHead(directory)).toThrow(/corpus\.yaml:\d+: is not YAML/);
   });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { keyPointMatch } from "../../src/metrics/key-points.ts";
 import { describe, expect, test } from "vitest";
 import {
   answerContainment,
@@ -119,6 +120,10 @@ describe("reports", () => {
         }
       }),
     );
+  });
+
+  test("make no key point without words, and no more than all", () => {
+    expect(keyPointMatch("Anything at all.", ["", " ... ", "anything"])).toBe(1 / 3);
   });
 
   test("quality is a fraction of the best rating, and null without a rating", () => {
